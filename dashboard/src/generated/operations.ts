@@ -23,7 +23,7 @@ export const apiOperations = {
   'branding.update':
     'POST /v1/branding display_name:string logo:string color:string support_email:string support_address:string statement_descriptor:string terms_url:string privacy_url:string',
   'checkout_sessions.create':
-    'POST /v1/checkout_sessions mode:payment|subscription subscription_data:object amount:integer currency:string description:string line_items:array capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object customer:string customer_email:string expires_in:integer reference:string expand:array',
+    'POST /v1/checkout_sessions mode:payment|setup|subscription subscription_data:object amount:integer currency:string description:string line_items:array save_payment_method:none|offer|require capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object customer:string customer_email:string expires_in:integer reference:string expand:array',
   'checkout_sessions.expire': 'POST /v1/checkout_sessions/:id/expire expand:array',
   'checkout_sessions.list':
     'GET /v1/checkout_sessions limit:integer starting_after:string ending_before:string created:object ids:string|array status:string|array customer:string payment_link:string reference:string expand:array columns:string|array',
@@ -95,12 +95,12 @@ export const apiOperations = {
   'notes.list': 'GET /v1/notes limit:integer starting_after:string ending_before:string created:object object:string',
   'notes.retrieve': 'GET /v1/notes/:id',
   'payment_links.create':
-    'POST /v1/payment_links mode:payment|subscription subscription_data:object amount:integer currency:string description:string line_items:array capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object adjustable_quantity:object amount_choice:object limit:integer inactive_message:string',
+    'POST /v1/payment_links mode:payment|setup|subscription subscription_data:object amount:integer currency:string description:string line_items:array save_payment_method:none|offer|require capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object adjustable_quantity:object amount_choice:object limit:integer inactive_message:string',
   'payment_links.list':
     'GET /v1/payment_links limit:integer starting_after:string ending_before:string created:object ids:string|array active:boolean columns:string|array',
   'payment_links.retrieve': 'GET /v1/payment_links/:id',
   'payment_links.update':
-    'POST /v1/payment_links/:id active:boolean subscription_data:object amount:integer currency:string description:string line_items:array capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object adjustable_quantity:object amount_choice:object limit:integer inactive_message:string',
+    'POST /v1/payment_links/:id active:boolean subscription_data:object amount:integer currency:string description:string line_items:array save_payment_method:none|offer|require capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object adjustable_quantity:object amount_choice:object limit:integer inactive_message:string',
   'payment_methods.attach': 'POST /v1/payment_methods/:id/attach customer:string! expand:array',
   'payment_methods.create':
     'POST /v1/payment_methods type:card! card:object processor_token:object billing_details:object customer:string metadata:object expand:array',

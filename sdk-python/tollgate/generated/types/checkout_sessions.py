@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .invoices import Invoice
     from .payment_methods import PaymentMethod
     from .payments import Payment
+    from .setups import Setup
     from .shared import CheckoutCollect, Metadata
     from .subscriptions import Subscription
     from .test_clocks import TestClock
@@ -69,16 +70,18 @@ class CheckoutSession(TypedDict):
     """An opaque text that begins with a prefix for the kind of object."""
     object: Literal["checkout_session"]
     """The kind of object."""
-    mode: Literal["payment", "subscription"]
-    """`payment`: the customer pays once. `subscription`: the customer subscribes."""
+    mode: Literal["payment", "setup", "subscription"]
+    """`payment`: the customer pays once. `setup`: a payment method is kept, and nothing is paid. `subscription`: the
+    customer subscribes.
+    """
     status: Literal["open", "processing", "complete", "expired"]
     """`open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
-    `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
-    longer be paid.
+    `open` again after a decline. `complete`: it is paid or authorized, or the payment method is kept; see
+    `payment_status`. `expired`: it can no longer be paid.
     """
     payment_status: Literal["unpaid", "authorized", "paid", "no_payment_required"]
-    """`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to
-    pay. Refunds change nothing.
+    """`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: nothing is due.
+    Refunds change nothing.
     """
     amount_total: int
     """What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins."""
@@ -103,12 +106,16 @@ class CheckoutSession(TypedDict):
     customer_details: NotRequired[CustomerDetails]
     payment: NotRequired[str]
     """The id of the payment of the latest try."""
+    setup: NotRequired[str]
+    """The id of the setup of the latest try, where nothing is due."""
     subscription: NotRequired[str]
     """The id of the subscription that it has started."""
     invoice: NotRequired[str]
     """The id of the first invoice of that subscription."""
     payment_method: NotRequired[str]
-    """The id of the payment method that has paid it."""
+    """The id of the payment method that has paid it, or is kept by it."""
+    save_payment_method: NotRequired[Literal["none", "offer", "require"]]
+    """Whether the payment method is kept; present when supplied."""
     capture_method: NotRequired[Literal["automatic", "manual"]]
     """Present when supplied."""
     allow_coupons: NotRequired[bool]
@@ -145,6 +152,7 @@ class CheckoutSessionExpanded(TypedDict):
 
     customer: NotRequired[Customer]
     payment: NotRequired[Payment]
+    setup: NotRequired[Setup]
     subscription: NotRequired[Subscription]
     invoice: NotRequired[Invoice]
     payment_method: NotRequired[PaymentMethod]
@@ -154,12 +162,16 @@ class CheckoutSessionExpanded(TypedDict):
 class CheckoutSessionsCreateParametersSubscriptionData(TypedDict):
     """What the subscription gets, in the mode `subscription`."""
 
+    trial_days: NotRequired[int]
+    """How many days are free, from 1 to 730. The payment method is set up, and nothing is charged but lines that are
+    paid once.
+    """
     metadata: NotRequired[Dict[str, Any]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
     coupon: NotRequired[str]
-    """The id of a coupon for its items. It must leave something to pay when the subscription begins."""
+    """The id of a coupon for its items. Without a trial it must leave something to pay when the subscription begins."""
 
 
 class CheckoutSessionsCreateParametersLineItems(TypedDict):
@@ -193,9 +205,10 @@ class CheckoutSessionsCreateParametersCollect(TypedDict):
 
 
 class CheckoutSessionsCreateParameters(TypedDict):
-    mode: NotRequired[Literal["payment", "subscription"]]
-    """`payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription,
-    and lines that are paid once join its first invoice.
+    mode: NotRequired[Literal["payment", "setup", "subscription"]]
+    """`payment`: the customer pays once. It is the default. `setup`: nothing is paid, and a payment method is kept
+    for later charges. `subscription`: prices that recur start a subscription, and lines that are paid once join
+    its first invoice.
     """
     subscription_data: NotRequired[CheckoutSessionsCreateParametersSubscriptionData]
     """What the subscription gets, in the mode `subscription`."""
@@ -209,6 +222,11 @@ class CheckoutSessionsCreateParameters(TypedDict):
     """What `amount` is for, up to 1,000 characters. The customer sees it."""
     line_items: NotRequired[List[CheckoutSessionsCreateParametersLineItems]]
     """What is sold: 1 to 100 lines in one currency. Not together with `amount`."""
+    save_payment_method: NotRequired[Literal["none", "offer", "require"]]
+    """Whether the payment method is kept for later charges without the customer, in the mode `payment`. `none` is
+    the default. `offer`: the customer chooses. `require`: it is kept. A session without a customer then makes one
+    with the payment.
+    """
     capture_method: NotRequired[Literal["automatic", "manual"]]
     """`automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7
     days.
@@ -244,17 +262,17 @@ class CheckoutSessionsCreateParameters(TypedDict):
     """After how many seconds it can no longer be paid: 1,800 to 86,400, which is the default."""
     reference: NotRequired[str]
     """The number of your order, up to 200 characters. It need not be unique."""
-    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class CheckoutSessionsExpireParameters(TypedDict):
-    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class CheckoutSessionsRedactParameters(TypedDict):
-    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
@@ -263,7 +281,7 @@ class CheckoutSessionsUpdateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
-    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
@@ -291,7 +309,7 @@ class CheckoutSessionsListParameters(ListParameters):
     """Only those that were made by this payment link."""
     reference: NotRequired[str]
     """Only those with this reference."""
-    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
     columns: NotRequired[Union[str, List[str]]]
     """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
@@ -301,5 +319,5 @@ class CheckoutSessionsListParameters(ListParameters):
 
 
 class CheckoutSessionsRetrieveParameters(TypedDict):
-    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

@@ -155,16 +155,18 @@ class CheckoutSessionInEvent(TypedDict):
     """An opaque text that begins with a prefix for the kind of object."""
     object: Literal["checkout_session"]
     """The kind of object."""
-    mode: Literal["payment", "subscription"]
-    """`payment`: the customer pays once. `subscription`: the customer subscribes."""
+    mode: Literal["payment", "setup", "subscription"]
+    """`payment`: the customer pays once. `setup`: a payment method is kept, and nothing is paid. `subscription`: the
+    customer subscribes.
+    """
     status: Literal["open", "processing", "complete", "expired"]
     """`open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
-    `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
-    longer be paid.
+    `open` again after a decline. `complete`: it is paid or authorized, or the payment method is kept; see
+    `payment_status`. `expired`: it can no longer be paid.
     """
     payment_status: Literal["unpaid", "authorized", "paid", "no_payment_required"]
-    """`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to
-    pay. Refunds change nothing.
+    """`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: nothing is due.
+    Refunds change nothing.
     """
     amount_total: int
     """What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins."""
@@ -187,12 +189,16 @@ class CheckoutSessionInEvent(TypedDict):
     customer_details: NotRequired[CustomerDetails]
     payment: NotRequired[str]
     """The id of the payment of the latest try."""
+    setup: NotRequired[str]
+    """The id of the setup of the latest try, where nothing is due."""
     subscription: NotRequired[str]
     """The id of the subscription that it has started."""
     invoice: NotRequired[str]
     """The id of the first invoice of that subscription."""
     payment_method: NotRequired[str]
-    """The id of the payment method that has paid it."""
+    """The id of the payment method that has paid it, or is kept by it."""
+    save_payment_method: NotRequired[Literal["none", "offer", "require"]]
+    """Whether the payment method is kept; present when supplied."""
     capture_method: NotRequired[Literal["automatic", "manual"]]
     """Present when supplied."""
     allow_coupons: NotRequired[bool]
@@ -229,6 +235,7 @@ class CheckoutSessionInEventExpanded(TypedDict):
 
     customer: NotRequired[Customer]
     payment: NotRequired[Payment]
+    setup: NotRequired[Setup]
     subscription: NotRequired[Subscription]
     invoice: NotRequired[Invoice]
     payment_method: NotRequired[PaymentMethod]
@@ -1574,8 +1581,8 @@ class CheckoutSessionPaymentFailedEventData(TypedDict):
 
 
 class CheckoutSessionPaymentFailedEvent(TypedDict):
-    """A try to pay has failed: it was declined, the customer was not authenticated, or the processor never received
-    it.
+    """A try has failed, to pay or to keep a payment method: it was declined, the customer was not authenticated, or
+    the processor never received it.
     """
 
     id: str

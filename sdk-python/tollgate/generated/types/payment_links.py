@@ -54,7 +54,7 @@ class PaymentLink(TypedDict):
     """Whether it sells."""
     url: str
     """The address of the page."""
-    mode: Literal["payment", "subscription"]
+    mode: Literal["payment", "setup", "subscription"]
     """What a session of it does."""
     completed: int
     """How many sessions were completed."""
@@ -106,12 +106,16 @@ class PaymentLinkLine(TypedDict):
 class PaymentLinksCreateParametersSubscriptionData(TypedDict):
     """What the subscription gets, in the mode `subscription`."""
 
+    trial_days: NotRequired[int]
+    """How many days are free, from 1 to 730. The payment method is set up, and nothing is charged but lines that are
+    paid once.
+    """
     metadata: NotRequired[Dict[str, Any]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
     coupon: NotRequired[str]
-    """The id of a coupon for its items. It must leave something to pay when the subscription begins."""
+    """The id of a coupon for its items. Without a trial it must leave something to pay when the subscription begins."""
 
 
 class PaymentLinksCreateParametersLineItems(TypedDict):
@@ -165,9 +169,10 @@ class PaymentLinksCreateParametersAmountChoice(TypedDict):
 
 
 class PaymentLinksCreateParameters(TypedDict):
-    mode: NotRequired[Literal["payment", "subscription"]]
-    """`payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription,
-    and lines that are paid once join its first invoice.
+    mode: NotRequired[Literal["payment", "setup", "subscription"]]
+    """`payment`: the customer pays once. It is the default. `setup`: nothing is paid, and a payment method is kept
+    for later charges. `subscription`: prices that recur start a subscription, and lines that are paid once join
+    its first invoice.
     """
     subscription_data: NotRequired[PaymentLinksCreateParametersSubscriptionData]
     """What the subscription gets, in the mode `subscription`."""
@@ -181,6 +186,11 @@ class PaymentLinksCreateParameters(TypedDict):
     """What `amount` is for, up to 1,000 characters. The customer sees it."""
     line_items: NotRequired[List[PaymentLinksCreateParametersLineItems]]
     """What is sold: 1 to 100 lines in one currency. Not together with `amount`."""
+    save_payment_method: NotRequired[Literal["none", "offer", "require"]]
+    """Whether the payment method is kept for later charges without the customer, in the mode `payment`. `none` is
+    the default. `offer`: the customer chooses. `require`: it is kept. A session without a customer then makes one
+    with the payment.
+    """
     capture_method: NotRequired[Literal["automatic", "manual"]]
     """`automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7
     days.
@@ -221,12 +231,16 @@ class PaymentLinksCreateParameters(TypedDict):
 class PaymentLinksUpdateParametersSubscriptionData(TypedDict):
     """What the subscription gets, in the mode `subscription`."""
 
+    trial_days: NotRequired[Optional[int]]
+    """How many days are free, from 1 to 730. The payment method is set up, and nothing is charged but lines that are
+    paid once.
+    """
     metadata: NotRequired[Optional[Dict[str, Any]]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
     coupon: NotRequired[Optional[str]]
-    """The id of a coupon for its items. It must leave something to pay when the subscription begins."""
+    """The id of a coupon for its items. Without a trial it must leave something to pay when the subscription begins."""
 
 
 class PaymentLinksUpdateParametersLineItems(TypedDict):
@@ -294,6 +308,11 @@ class PaymentLinksUpdateParameters(TypedDict):
     """What `amount` is for, up to 1,000 characters. The customer sees it."""
     line_items: NotRequired[Optional[List[PaymentLinksUpdateParametersLineItems]]]
     """What is sold: 1 to 100 lines in one currency. Not together with `amount`."""
+    save_payment_method: NotRequired[Literal["none", "offer", "require", None]]
+    """Whether the payment method is kept for later charges without the customer, in the mode `payment`. `none` is
+    the default. `offer`: the customer chooses. `require`: it is kept. A session without a customer then makes one
+    with the payment.
+    """
     capture_method: NotRequired[Literal["automatic", "manual", None]]
     """`automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7
     days.

@@ -4,6 +4,7 @@ import type { Customer } from './customers.ts';
 import type { Invoice } from './invoices.ts';
 import type { PaymentMethod } from './payment_methods.ts';
 import type { Payment } from './payments.ts';
+import type { Setup } from './setups.ts';
 import type { CheckoutCollect, ListParameters, Metadata } from './shared.ts';
 import type { Subscription } from './subscriptions.ts';
 import type { TestClock } from './test_clocks.ts';
@@ -39,17 +40,20 @@ export type CheckoutSession = {
   id: string;
   /** The kind of object. */
   object: 'checkout_session';
-  /** `payment`: the customer pays once. `subscription`: the customer subscribes. */
-  mode: 'payment' | 'subscription';
+  /**
+   * `payment`: the customer pays once. `setup`: a payment method is kept, and nothing is paid. `subscription`: the
+   * customer subscribes.
+   */
+  mode: 'payment' | 'setup' | 'subscription';
   /**
    * `open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
-   * `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
-   * longer be paid.
+   * `open` again after a decline. `complete`: it is paid or authorized, or the payment method is kept; see
+   * `payment_status`. `expired`: it can no longer be paid.
    */
   status: 'open' | 'processing' | 'complete' | 'expired';
   /**
-   * `unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to
-   * pay. Refunds change nothing.
+   * `unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: nothing is due.
+   * Refunds change nothing.
    */
   payment_status: 'unpaid' | 'authorized' | 'paid' | 'no_payment_required';
   /** What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins. */
@@ -75,12 +79,16 @@ export type CheckoutSession = {
   customer_details?: CustomerDetails;
   /** The id of the payment of the latest try. */
   payment?: string;
+  /** The id of the setup of the latest try, where nothing is due. */
+  setup?: string;
   /** The id of the subscription that it has started. */
   subscription?: string;
   /** The id of the first invoice of that subscription. */
   invoice?: string;
-  /** The id of the payment method that has paid it. */
+  /** The id of the payment method that has paid it, or is kept by it. */
   payment_method?: string;
+  /** Whether the payment method is kept; present when supplied. */
+  save_payment_method?: 'none' | 'offer' | 'require';
   /** Present when supplied. */
   capture_method?: 'automatic' | 'manual';
   /** Whether the customer can enter the code of a coupon; present when supplied. */
@@ -117,6 +125,7 @@ export type CheckoutSession = {
 export type CheckoutSessionExpanded = {
   customer?: Customer;
   payment?: Payment;
+  setup?: Setup;
   subscription?: Subscription;
   invoice?: Invoice;
   payment_method?: PaymentMethod;
@@ -125,19 +134,25 @@ export type CheckoutSessionExpanded = {
 
 export type CheckoutSessionsCreateParameters = {
   /**
-   * `payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription,
-   * and lines that are paid once join its first invoice.
+   * `payment`: the customer pays once. It is the default. `setup`: nothing is paid, and a payment method is kept
+   * for later charges. `subscription`: prices that recur start a subscription, and lines that are paid once join
+   * its first invoice.
    */
-  mode?: 'payment' | 'subscription' | undefined;
+  mode?: 'payment' | 'setup' | 'subscription' | undefined;
   /** What the subscription gets, in the mode `subscription`. */
   subscription_data?:
     | {
+        /**
+         * How many days are free, from 1 to 730. The payment method is set up, and nothing is charged but lines that are
+         * paid once.
+         */
+        trial_days?: number | undefined;
         /**
          * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
          * update is merged key by key: null or an empty string removes a key.
          */
         metadata?: Record<string, unknown> | undefined;
-        /** The id of a coupon for its items. It must leave something to pay when the subscription begins. */
+        /** The id of a coupon for its items. Without a trial it must leave something to pay when the subscription begins. */
         coupon?: string | undefined;
       }
     | undefined;
@@ -168,6 +183,12 @@ export type CheckoutSessionsCreateParameters = {
         quantity?: number | undefined;
       }>
     | undefined;
+  /**
+   * Whether the payment method is kept for later charges without the customer, in the mode `payment`. `none` is
+   * the default. `offer`: the customer chooses. `require`: it is kept. A session without a customer then makes one
+   * with the payment.
+   */
+  save_payment_method?: 'none' | 'offer' | 'require' | undefined;
   /**
    * `automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7
    * days.
@@ -251,17 +272,23 @@ export type CheckoutSessionsCreateParameters = {
   /** The number of your order, up to 200 characters. It need not be unique. */
   reference?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
+  expand?:
+    | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>
+    | undefined;
 };
 
 export type CheckoutSessionsExpireParameters = {
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
+  expand?:
+    | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>
+    | undefined;
 };
 
 export type CheckoutSessionsRedactParameters = {
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
+  expand?:
+    | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>
+    | undefined;
 };
 
 export type CheckoutSessionsUpdateParameters = {
@@ -271,7 +298,9 @@ export type CheckoutSessionsUpdateParameters = {
    */
   metadata?: Record<string, unknown> | null | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
+  expand?:
+    | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>
+    | undefined;
 };
 
 /** What the customer has typed. It is erased with the events of the session, or by a redaction. */
@@ -304,7 +333,9 @@ export type CheckoutSessionsListParameters = ListParameters & {
   /** Only those with this reference. */
   reference?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
+  expand?:
+    | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>
+    | undefined;
   /**
    * Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
    * `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
@@ -315,5 +346,7 @@ export type CheckoutSessionsListParameters = ListParameters & {
 
 export type CheckoutSessionsRetrieveParameters = {
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
+  expand?:
+    | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>
+    | undefined;
 };

@@ -23,17 +23,20 @@ export type CheckoutSessionInEvent = {
   id: string;
   /** The kind of object. */
   object: 'checkout_session';
-  /** `payment`: the customer pays once. `subscription`: the customer subscribes. */
-  mode: 'payment' | 'subscription';
+  /**
+   * `payment`: the customer pays once. `setup`: a payment method is kept, and nothing is paid. `subscription`: the
+   * customer subscribes.
+   */
+  mode: 'payment' | 'setup' | 'subscription';
   /**
    * `open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
-   * `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
-   * longer be paid.
+   * `open` again after a decline. `complete`: it is paid or authorized, or the payment method is kept; see
+   * `payment_status`. `expired`: it can no longer be paid.
    */
   status: 'open' | 'processing' | 'complete' | 'expired';
   /**
-   * `unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to
-   * pay. Refunds change nothing.
+   * `unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: nothing is due.
+   * Refunds change nothing.
    */
   payment_status: 'unpaid' | 'authorized' | 'paid' | 'no_payment_required';
   /** What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins. */
@@ -57,12 +60,16 @@ export type CheckoutSessionInEvent = {
   customer_details?: CustomerDetails;
   /** The id of the payment of the latest try. */
   payment?: string;
+  /** The id of the setup of the latest try, where nothing is due. */
+  setup?: string;
   /** The id of the subscription that it has started. */
   subscription?: string;
   /** The id of the first invoice of that subscription. */
   invoice?: string;
-  /** The id of the payment method that has paid it. */
+  /** The id of the payment method that has paid it, or is kept by it. */
   payment_method?: string;
+  /** Whether the payment method is kept; present when supplied. */
+  save_payment_method?: 'none' | 'offer' | 'require';
   /** Present when supplied. */
   capture_method?: 'automatic' | 'manual';
   /** Whether the customer can enter the code of a coupon; present when supplied. */
@@ -99,6 +106,7 @@ export type CheckoutSessionInEvent = {
 export type CheckoutSessionInEventExpanded = {
   customer?: Customer;
   payment?: Payment;
+  setup?: Setup;
   subscription?: Subscription;
   invoice?: Invoice;
   payment_method?: PaymentMethod;
@@ -413,8 +421,8 @@ export type CheckoutSessionCompletedEvent = EventOf<'checkout_session.completed'
 /** A checkout session can no longer be paid: its time is over, it was requested, or too many tries failed. */
 export type CheckoutSessionExpiredEvent = EventOf<'checkout_session.expired', CheckoutSessionInEvent>;
 /**
- * A try to pay has failed: it was declined, the customer was not authenticated, or the processor never received
- * it.
+ * A try has failed, to pay or to keep a payment method: it was declined, the customer was not authenticated, or
+ * the processor never received it.
  */
 export type CheckoutSessionPaymentFailedEvent = EventOf<'checkout_session.payment_failed', CheckoutSessionInEvent>;
 /** The outcome of a try is unknown, or the processor takes its time. */

@@ -23,7 +23,7 @@ export type PaymentLink = {
   /** The address of the page. */
   url: string;
   /** What a session of it does. */
-  mode: 'payment' | 'subscription';
+  mode: 'payment' | 'setup' | 'subscription';
   /** How many sessions were completed. */
   completed: number;
   /** When it was created. In UTC epoch seconds. */
@@ -72,19 +72,25 @@ export type PaymentLinkLine = {
 
 export type PaymentLinksCreateParameters = {
   /**
-   * `payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription,
-   * and lines that are paid once join its first invoice.
+   * `payment`: the customer pays once. It is the default. `setup`: nothing is paid, and a payment method is kept
+   * for later charges. `subscription`: prices that recur start a subscription, and lines that are paid once join
+   * its first invoice.
    */
-  mode?: 'payment' | 'subscription' | undefined;
+  mode?: 'payment' | 'setup' | 'subscription' | undefined;
   /** What the subscription gets, in the mode `subscription`. */
   subscription_data?:
     | {
+        /**
+         * How many days are free, from 1 to 730. The payment method is set up, and nothing is charged but lines that are
+         * paid once.
+         */
+        trial_days?: number | undefined;
         /**
          * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
          * update is merged key by key: null or an empty string removes a key.
          */
         metadata?: Record<string, unknown> | undefined;
-        /** The id of a coupon for its items. It must leave something to pay when the subscription begins. */
+        /** The id of a coupon for its items. Without a trial it must leave something to pay when the subscription begins. */
         coupon?: string | undefined;
       }
     | undefined;
@@ -115,6 +121,12 @@ export type PaymentLinksCreateParameters = {
         quantity?: number | undefined;
       }>
     | undefined;
+  /**
+   * Whether the payment method is kept for later charges without the customer, in the mode `payment`. `none` is
+   * the default. `offer`: the customer chooses. `require`: it is kept. A session without a customer then makes one
+   * with the payment.
+   */
+  save_payment_method?: 'none' | 'offer' | 'require' | undefined;
   /**
    * `automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7
    * days.
@@ -222,11 +234,16 @@ export type PaymentLinksUpdateParameters = {
   subscription_data?:
     | {
         /**
+         * How many days are free, from 1 to 730. The payment method is set up, and nothing is charged but lines that are
+         * paid once.
+         */
+        trial_days?: number | null | undefined;
+        /**
          * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
          * update is merged key by key: null or an empty string removes a key.
          */
         metadata?: Record<string, unknown> | null | undefined;
-        /** The id of a coupon for its items. It must leave something to pay when the subscription begins. */
+        /** The id of a coupon for its items. Without a trial it must leave something to pay when the subscription begins. */
         coupon?: string | null | undefined;
       }
     | null
@@ -259,6 +276,12 @@ export type PaymentLinksUpdateParameters = {
       }>
     | null
     | undefined;
+  /**
+   * Whether the payment method is kept for later charges without the customer, in the mode `payment`. `none` is
+   * the default. `offer`: the customer chooses. `require`: it is kept. A session without a customer then makes one
+   * with the payment.
+   */
+  save_payment_method?: 'none' | 'offer' | 'require' | null | undefined;
   /**
    * `automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7
    * days.

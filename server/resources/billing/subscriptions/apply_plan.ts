@@ -180,7 +180,7 @@ export function checkWaiting({ subscription, waits = [] }: Plan): void {
   throw apiError('subscription_not_updatable', { param: 'proration', reason });
 }
 
-export function waitingRows({ subscription: { tenant, id }, waits = [] }: Plan, now: number): Write[] {
+function waitingRows({ subscription: { tenant, id }, waits = [] }: Plan, now: number): Write[] {
   const ids = newIds('wl', now, waits.length); // they are billed in this order
   return waits.map((line, at) => addWaitingLine({ tenant, id: ids[at]!, version: 1, subscription: id, line }));
 }

@@ -4,6 +4,7 @@ import type { Metadata } from '../../../operations/metadata.ts';
 import { takeNumber } from '../../../operations/numbers.ts';
 import type { Part } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/services.ts';
+import type { EventDraft } from '../../../outbox/event.ts';
 import type { Customer } from '../../payments/customers/customer.ts';
 import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
@@ -15,7 +16,7 @@ import { type Line, totalsOf } from '../invoices/line.ts';
 import type { RecurringPrice } from '../prices/price.ts';
 import { saveChange } from '../subscription_state/change.ts';
 import type { Subscription, SubscriptionId } from '../subscription_state/subscription.ts';
-import { billOf, waitingRows } from './apply_plan.ts';
+import { billOf } from './apply_plan.ts';
 import { emptySubscription } from './create.ts';
 import type { Prices } from './lines.ts';
 import { type Basis, type Plan, planFirst } from './plan.ts';
@@ -43,7 +44,7 @@ export type Bought = {
 type Ids = { subscription: SubscriptionId; invoice: InvoiceId };
 type StartMoment = { at: number; now: number };
 
-/** What is to be paid when it begins, of which `discount` is taken off: nothing with a trial. */
+/** What is to be paid when it begins, of which `discount` is taken off: in a trial only what is paid once. */
 export function dueAtStart(
   bought: Bought,
   buyer: Pick<Customer, 'tenant' | 'id' | 'test_clock'>,
@@ -64,7 +65,8 @@ export type BoughtStart = {
 };
 
 /**
- * The rows and events of a subscription that was paid before it exists, for the commit in which its payment succeeds. The credit and the
+ * The rows and events of a subscription that was paid, or whose method was set up, before it exists, for the commit in which that succeeds.
+ * The credit and the
  * waiting items of the customer are left to later invoices: the amount was shown before.
  */
 export async function startBought(
@@ -80,8 +82,9 @@ export async function startBought(
     default_payment_method: method,
     mrr: monthlyRevenue(plan.subscription, bought),
   };
-  const begun = { ...plan, subscription: owned };
-  if (plan.invoice === undefined) return startTrial(begun, moment);
+  const { subscription, events } = announceTrialEnd(owned, at);
+  const begun = { ...plan, subscription };
+  if (plan.invoice === undefined) return startTrial(begun, events, now);
   const sources = {
     ...basisOf(bought, ids, moment),
     customer,
@@ -90,7 +93,7 @@ export async function startBought(
     dunning: await dunningOf(tenant),
   };
   const { number, write } = await takeNumber(reads, tenant, sequence);
-  const draft = { ...billOf(sources, begun, undefined)!, customer: undefined };
+  const draft = { ...billOf(sources, begun, { stored: undefined, events })!, customer: undefined };
   const open = finalizeBill(draft, number, at, now);
   const paid = payment === undefined ? open : settleCharge(beginCharge(open, payment, at), payment, at, now);
   assert(paid.invoice.status === 'paid', 'a subscription that is bought has been paid');
@@ -98,14 +101,13 @@ export async function startBought(
   return { writes: [...saved.writes, write], events: saved.events, subscription: saved.bill.subscription!.after };
 }
 
-/** In a trial there is no invoice yet: what is paid once waits for the first one. */
+/** Nothing is due yet, so that there is no invoice. */
 function startTrial(
-  { subscription, waits = [] }: Plan,
-  { at, now }: StartMoment,
+  { subscription }: Plan,
+  events: readonly EventDraft[],
+  now: number,
 ): Part & { subscription: Subscription } {
-  const { subscription: after, events } = announceTrialEnd({ ...subscription, waiting_lines: waits.length }, at);
-  const saved = saveChange({ before: undefined, after, events }, now);
-  return { ...saved, writes: [...saved.writes, ...waitingRows({ subscription, waits }, now)] };
+  return saveChange({ before: undefined, after: subscription, events }, now);
 }
 
 function planBought(
@@ -130,10 +132,17 @@ function planBought(
     coupon_applied: coupon === undefined ? null : at,
     metadata: metadata ?? null,
   };
-  if (trialEnd !== null) return { subscription, waits: onceLines(bought, { start: at, end: trialEnd }, now) };
+  if (trialEnd !== null) return planTrial(subscription, bought, { start: at, end: trialEnd }, now);
   const plan = planFirst(subscription, basisOf(bought, ids, moment), at, 'subscription_create', 'create');
   const { period, lines, reason } = plan.invoice!;
   return { ...plan, invoice: { reason, period, lines: [...lines, ...onceLines(bought, period, now)] } };
+}
+
+/** What is paid once is due when the trial begins, as it would be without one. */
+function planTrial(subscription: Subscription, bought: Bought, period: Line['period'], now: number): Plan {
+  const lines = onceLines(bought, period, now);
+  if (lines.every(({ amount }) => amount === 0)) return { subscription };
+  return { subscription, invoice: { reason: 'subscription_create', period, lines } };
 }
 
 function basisOf({ prices, coupon }: Bought, { invoice }: Ids, { at, now }: StartMoment): Basis {

@@ -9,6 +9,7 @@ import {
   failedPage,
   missingPage,
   receiptPage,
+  titleOf,
   tooManyPage,
   unfinishedPage,
 } from './states.ts';
@@ -40,13 +41,16 @@ export function renderCheckout(view: PageView, context: PageContext): Rendered {
     title: `${title} – ${merchant.name}`,
     body: `${pageTop(view, words)}<div class="lone">${content}</div>${pageFoot(merchant, words)}`,
   });
-  if (view.status === 'complete') return checkoutDocument(lone(receiptPage(view, words), words.plain('paid')));
+  if (view.status === 'complete')
+    return checkoutDocument(lone(receiptPage(view, words), words.plain(titleOf(view, 'paid'))));
   if (view.status === 'expired') return checkoutDocument(lone(expiredPage(view, words), words.plain('expired')));
   if (view.status === 'processing' || view.lastTry.state === 'confirming')
-    return checkoutDocument(lone(confirmingPage(view, words, context.address), words.plain('confirming')));
+    return checkoutDocument(
+      lone(confirmingPage(view, words, context.address), words.plain(titleOf(view, 'confirming'))),
+    );
   if (view.lastTry.state === 'action')
     return checkoutDocument(
-      lone(unfinishedPage(view, words, hidden, context.isFresh === true), words.plain('unfinished')),
+      lone(unfinishedPage(view, words, hidden, context.isFresh === true), words.plain(titleOf(view, 'unfinished'))),
     );
   return openPage(view, words, hidden, context, common);
 }

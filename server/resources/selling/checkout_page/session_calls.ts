@@ -7,6 +7,7 @@ import {
   fieldNames,
   type LastTry,
   type Merchant,
+  type OrderLine,
   type PageView,
   type PayWay,
   type ShownProblem,
@@ -90,7 +91,8 @@ export function pageViewOf(view: CheckoutView, merchant: Merchant): PageView {
     discount: view.amount_discount,
     coupon: coupons.applied ? {} : undefined,
     description: description ?? undefined,
-    lines: view.lines,
+    lines: view.lines.map(orderLine),
+    freeUntil: view.free_until,
     locale: view.locale,
     collects: { ...collect, email: view.asks_email, billingAddress: collect.billing_address },
     details: typedOf(details),
@@ -111,18 +113,26 @@ export function pageViewOf(view: CheckoutView, merchant: Merchant): PageView {
   };
 }
 
+export function orderLine({ name, quantity, amount, recurring }: CheckoutView['lines'][number]): OrderLine {
+  const every = recurring && { interval: recurring.interval, count: recurring.interval_count };
+  return { name, quantity, amount, every };
+}
+
 function typedOf({ email, name, phone, address = {} }: CheckoutView['details']): TypedValues {
   const { country, line1, postal_code, city } = address as Readonly<Record<string, string>>;
   const all = { email, name, phone, country, line1, postal_code, city };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** The fields are told what is to be paid: they show it in wallets, and refuse another amount. */
-function wayOf(way: CheckoutView['ways'][number], { mode, amount_total, currency }: CheckoutView): PayWay {
+/** The fields are told what is to be paid: they show it in wallets, and refuse another amount. Where nothing is due, they keep a card. */
+function wayOf(way: CheckoutView['ways'][number], view: CheckoutView): PayWay {
   if (way.kind !== 'fields') return way;
   const { script, hosts, publicConfig } = way.fields;
-  const sum = mode === 'setup' ? {} : { amount: String(amount_total) };
-  return { kind: 'fields', script, hosts, publicConfig: { ...publicConfig, mode, ...sum, currency: currency ?? '' } };
+  const { mode, amount_total, currency, save, takes_setup } = view;
+  const purpose = takes_setup ? { mode: 'setup' } : { mode, amount: String(amount_total) };
+  const keeps = mode === 'payment' && save === 'require' ? { setupFutureUsage: 'off_session' } : {};
+  const money = currency === null ? {} : { currency };
+  return { kind: 'fields', script, hosts, publicConfig: { ...publicConfig, ...purpose, ...keeps, ...money } };
 }
 
 function lastTryOf({ try: { state, reason, goTo } }: CheckoutView): LastTry {

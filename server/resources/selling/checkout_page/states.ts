@@ -36,17 +36,28 @@ export function receiptPage(view: PageView, words: Wording): string {
       ? ''
       : `<a class="first" href="${escapeHtml(view.successUrl)}" rel="noreferrer">${words.html('back', { merchant: merchant.name })}</a>`;
   const sums = mode === 'setup' || view.lines.length === 0 ? '' : `${linesOf(view, words)}${totals(view, words)}`;
-  return `<main class="result">${check}<h1 tabindex="-1">${words.html(titles[mode])}</h1>${amount}
+  return `<main class="result">${check}<h1 tabindex="-1">${words.html(titleOf(view, 'paid'))}</h1>${amount}
 <p class="payee">${escapeHtml(merchant.name)}</p>
 <div class="slip">${sums}${facts}</div>
 <div class="acts">${onwards}<button class="second" type="button" id="print" hidden>${words.html('print')}</button></div></main>`;
 }
 
+/** Nothing is paid now: a card is kept. */
+const isFree = ({ mode, total }: PageView) => mode !== 'payment' && total === 0;
+
+/** The heading of a state. Where nothing is paid now, it says what the customer is about to do. */
+export function titleOf(view: PageView, state: 'paid' | 'confirming' | 'unfinished'): TextKey {
+  if (state === 'paid') return titles[view.mode];
+  if (!isFree(view)) return state;
+  return view.mode === 'setup' ? 'save_card' : 'subscribe';
+}
+
 /** The outcome is not known yet: no second try is offered. */
 export function confirmingPage(view: PageView, words: Wording, address: string): string {
   const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
-  return `<main class="result" data-poll>${clock}<h1>${words.html('confirming')}</h1>${amount}
-<p class="quiet" role="status">${words.html('confirming_text')}</p><div class="busy" aria-hidden="true"></div>
+  const wait = `<p class="quiet" role="status">${words.html('confirming_text')}</p>`;
+  return `<main class="result" data-poll>${clock}<h1>${words.html(titleOf(view, 'confirming'))}</h1>${amount}
+${isFree(view) ? '' : wait}<div class="busy" aria-hidden="true"></div>
 <noscript><p class="acts"><a class="second" href="${escapeHtml(address)}">${words.html('continue')}</a></p></noscript></main>`;
 }
 
@@ -59,8 +70,9 @@ export function unfinishedPage(view: PageView, words: Wording, hidden: string, i
       ? ''
       : `<a class="first" id="go"${isFresh ? ' data-go' : ''} href="${escapeHtml(goTo)}" rel="noreferrer">${words.html('continue')}</a>`;
   const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
-  return `<main class="result">${clock}<h1>${words.html('unfinished')}</h1>${amount}
-<div class="acts">${link}<form method="post">${hidden}<input type="hidden" name="act" value="another_way"><button class="second">${words.html('another_way')}</button></form></div>
+  const another = words.html(isFree(view) ? 'another_card' : 'another_way');
+  return `<main class="result">${clock}<h1>${words.html(titleOf(view, 'unfinished'))}</h1>${amount}
+<div class="acts">${link}<form method="post">${hidden}<input type="hidden" name="act" value="another_way"><button class="second">${another}</button></form></div>
 ${cancelLink(view, words)}</main>`;
 }
 

@@ -36,7 +36,7 @@ export function moneyHtml({ currency = '' }: Pick<PageView, 'currency'>, words: 
 function plainNotes(view: PageView, words: Wording): string {
   const [line] = view.lines;
   const quantity = line === undefined || line.quantity === 1 ? '' : `<p class="quiet">${quantityOf(line, words)}</p>`;
-  return `${quantity}${line === undefined ? '' : recurrence(view, line, words)}${trial(view, words)}`;
+  return `${quantity}${trial(view, words)}${line === undefined ? '' : recurrence(view, line, words)}`;
 }
 
 function orderDetails(view: PageView, words: Wording, hidden: string, problems: readonly ShownProblem[]): string {

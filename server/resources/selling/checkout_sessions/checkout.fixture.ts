@@ -9,6 +9,8 @@ export const cards = {
   good: '4242424242424242',
   declined: '4000000000000002',
   challenged: '4000002500003155',
+  /** The bank asks each time, not only until the card was set up. */
+  asked: '4000000000003220',
   /** The answer of the processor is lost. */
   lost: '4000000000000408',
 } as const;
@@ -67,9 +69,21 @@ export class Checkout {
 
   /** The types of the events about a session, in their order. */
   async events(id: string): Promise<string[]> {
-    const text = 'select type from events where object_id = $1 order by id';
+    const text = 'select type from events where object_id = $1 order by object_version, id';
     const { rows } = await this.server.sql.query<{ type: string }>(text, [id]);
     return rows.map(({ type }) => type.replace('checkout_session.', ''));
+  }
+
+  async setups(id: string): Promise<string[]> {
+    const text = 'select status from setups where checkout_session = $1 order by id';
+    const { rows } = await this.server.sql.query<{ status: string }>(text, [id]);
+    return rows.map(({ status }) => status);
+  }
+
+  /** The card that the customer chooses on the page of the simulator, where the try has led. */
+  async choose(goTo: string | undefined, card: string): Promise<void> {
+    const { status } = await this.server.anonymous.form(new URL(goTo!).pathname, `card=${card}`);
+    if (status !== 303) throw new Error(`the page of the simulator has answered ${status}`);
   }
 
   async payments(id: string): Promise<string[]> {

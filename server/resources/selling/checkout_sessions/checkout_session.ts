@@ -7,17 +7,20 @@ import type { CustomerId } from '../../payments/customers/customer.ts';
 import type { BillingAddress } from '../../payments/payment_methods/billing.ts';
 import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
 import type { Payment, PaymentId } from '../../payments/payments/payment.ts';
+import type { SetupId } from '../../payments/setups/setup.ts';
 import type { TestClockId } from '../../payments/test_clocks/test_clock.ts';
 
 export type CheckoutSessionId = Id<'cs'>;
 
-export const checkoutModes = ['payment', 'subscription'] as const;
+export const checkoutModes = ['payment', 'setup', 'subscription'] as const;
 export const checkoutStatuses = ['open', 'processing', 'complete', 'expired'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 export const paymentStatuses = ['unpaid', 'authorized', 'paid', 'no_payment_required'] as const;
 export const expiredReasons = ['time', 'requested', 'too_many_attempts'] as const;
 export type ExpiredReason = (typeof expiredReasons)[number];
 export const addressesCollected = ['none', 'country', 'full'] as const;
+
+export const savingChoices = ['none', 'offer', 'require'] as const;
 
 /** What a customer may know of why a try failed. More would help those who test stolen cards. */
 export const customerReasons = ['declined', 'expired', 'wrong_code', 'try_another'] as const;
@@ -33,7 +36,7 @@ export const checkoutSessionEvents = {
   'checkout_session.expired':
     'A checkout session can no longer be paid: its time is over, it was requested, or too many tries failed.',
   'checkout_session.payment_failed':
-    'A try to pay has failed: it was declined, the customer was not authenticated, or the processor never received it.',
+    'A try has failed, to pay or to keep a payment method: it was declined, the customer was not authenticated, or the processor never received it.',
   'checkout_session.processing': 'The outcome of a try is unknown, or the processor takes its time.',
 } as const;
 
@@ -62,7 +65,7 @@ export type CollectedDetails = {
 
 export type CheckoutSession = Leasable & {
   id: CheckoutSessionId;
-  mode: 'payment' | 'setup' | 'subscription';
+  mode: (typeof checkoutModes)[number];
   status: CheckoutStatus;
   payment_status: (typeof paymentStatuses)[number];
   amount_total: number;
@@ -76,7 +79,7 @@ export type CheckoutSession = Leasable & {
   customer: CustomerId | null;
   customer_details: ShopperDetails | null;
   capture_method: Payment['capture_method'];
-  save_payment_method: 'none' | 'offer' | 'require' | null;
+  save_payment_method: (typeof savingChoices)[number] | null;
   subscription_data: { trial_days?: number; metadata?: Metadata; coupon?: CouponId } | null;
   allow_coupons: boolean | null;
   coupon: CouponId | null;
@@ -89,9 +92,9 @@ export type CheckoutSession = Leasable & {
   reference: string | null;
   metadata: Metadata | null;
   payment_link: Id<'plink'> | null;
-  /** Of the latest try. */
+  /** Of the latest try: a payment, or a setup where nothing is due. */
   payment: PaymentId | null;
-  setup: Id<'set'> | null;
+  setup: SetupId | null;
   subscription: Id<'sub'> | null;
   invoice: Id<'in'> | null;
   payment_method: PaymentMethodId | null;
@@ -110,6 +113,20 @@ export type CheckoutSession = Leasable & {
   created_at: Date | null;
 };
 
+/** Nothing is due, and the method is kept for what is due later: a try is a setup. */
+export function takesSetup({ mode, amount_total }: Pick<CheckoutSession, 'mode' | 'amount_total'>): boolean {
+  return mode !== 'payment' && amount_total === 0;
+}
+
+/** Whether the method of a try is kept. */
+export function keepsMethod(
+  { mode, save_payment_method }: Pick<CheckoutSession, 'mode' | 'save_payment_method'>,
+  isWished: boolean,
+): boolean {
+  if (mode !== 'payment' || save_payment_method === 'require') return true;
+  return save_payment_method === 'offer' && isWished;
+}
+
 /** Whether a customer may press the button: it is open, its time is not over, and no try is under way. */
 export function mayBeginTry(session: CheckoutSession, now: number): boolean {
   return isOpenFor(session, now) && session.awaits_customer !== true;
@@ -120,7 +137,7 @@ export function isOpenFor({ status, expires_at }: CheckoutSession, now: number):
   return status === 'open' && expires_at.getTime() > now;
 }
 
-type FailedTry = Pick<Payment, 'failure_code' | 'advice'>;
+export type FailedTry = Pick<Payment, 'failure_code' | 'advice'>;
 
 /** What the customer learns of a failure. */
 export function reasonForCustomer({ failure_code, advice }: FailedTry): CustomerReason {

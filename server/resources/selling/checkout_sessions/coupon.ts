@@ -3,7 +3,7 @@ import { type AnyOperation, type Context, operation } from '../../../operations/
 import { Parameters } from '../../../operations/schemas.ts';
 import type { Coupon } from '../../billing/coupons/coupon.ts';
 import { findCouponByCode } from '../../billing/coupons/operations.ts';
-import { couponTriesMax, mayBeginTry } from './checkout_session.ts';
+import { couponTriesMax, mayBeginTry, takesSetup } from './checkout_session.ts';
 import { requireSession } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
 import { withCoupon } from './lines.ts';
@@ -31,8 +31,8 @@ export const enterCoupon: AnyOperation = operation({
     if (session.coupon_tries >= couponTriesMax) throw wrongCode('too many codes were wrong');
     const coupon = await usableCoupon(context, code, session.currency);
     const after = coupon && (await withCoupon(context, next, coupon));
-    // Nothing to pay would leave a subscription without a method to renew it by.
-    if (after === undefined || (session.mode === 'subscription' && after.amount_total === 0)) {
+    // Nothing to pay would leave a subscription without a method to renew it by, unless its trial sets one up.
+    if (after === undefined || (takesSetup(after) && !takesSetup(session))) {
       const counted = { ...next, coupon_tries: session.coupon_tries + 1 };
       const error = wrongCode('there is no such coupon');
       return { result: serializeSession(counted), objectId: session.id, writes: [replaceSession(counted)], error };

@@ -1,4 +1,5 @@
 import { moneyText } from '../../../base/currency.ts';
+import type { Money } from '../../../base/money.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import {
@@ -9,16 +10,21 @@ import {
 } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { paymentTopic, settlements } from '../../payments/payments/topic.ts';
+import { setupSettlements, setupTopic } from '../../payments/setups/topic.ts';
 import { type CheckoutSession, checkoutSessionEvents, checkoutStatuses } from './checkout_session.ts';
 import { sessionDescriptor } from './descriptor.ts';
 import { checkoutSessionErrors } from './errors.ts';
 import { expirySessions } from './jobs.ts';
 import { sessionOperations } from './operations.ts';
 import { SessionInEvent } from './schema.ts';
-import { settleCheckout } from './settle.ts';
+import { settleCheckout, settleSetupOfCheckout } from './settle.ts';
 import { eraseDetails, sessionsTable } from './store.ts';
+import type { TryTopics } from './tries.ts';
 
-const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settlements));
+const topicsOf = (declared: Declared): TryTopics => ({
+  payments: paymentTopic(declared.extensionsOf(settlements)),
+  setups: setupTopic(declared.extensionsOf(setupSettlements)),
+});
 
 export const checkoutSessions = resource({
   name: 'checkout_sessions',
@@ -27,11 +33,12 @@ export const checkoutSessions = resource({
   scopes: ['checkout_sessions'],
   errors: checkoutSessionErrors,
   events: eventsOf(checkoutSessionEvents, SessionInEvent),
-  operations: (declared) => sessionOperations(topicOf(declared)),
+  operations: (declared) => sessionOperations(topicsOf(declared)),
   jobs: (services, declared) => [expirySessions(services, declared)],
   maintenance: [{ name: 'details of customers in checkout sessions', run: eraseDetails }],
   extensions: [
     settlements.with(settleCheckout),
+    setupSettlements.with(settleSetupOfCheckout),
     expandables.with(expandable(sessionDescriptor)),
     timelineKinds.with(timelineOf(sessionDescriptor)),
     timelineRelations.with(
@@ -55,6 +62,7 @@ export const checkoutSessions = resource({
 
 function described({
   id,
+  mode,
   amount_total: amount,
   currency,
   status,
@@ -66,12 +74,17 @@ function described({
 }: CheckoutSession) {
   const money = currency === null ? undefined : { amount, currency };
   return {
-    summary: () => ({ title: money === undefined ? id : `Checkout of ${moneyText(money)}`, subtitle: status }),
+    summary: () => ({ title: titleOf(mode, money) ?? id, subtitle: status }),
     texts: [
-      ...(money === undefined ? [] : [{ field: 'amount' as const, money }]),
+      ...(money === undefined || mode === 'setup' ? [] : [{ field: 'amount' as const, money }]),
       ...textsOf({ reference, description, email: customer_details?.email, name: customer_details?.name }),
       ...textsOf({ product: line_items?.[0]?.name }),
     ],
     ...(customer === null ? {} : { belongsTo: [customer] }),
   };
+}
+
+function titleOf(mode: CheckoutSession['mode'], money: Money | undefined): string | undefined {
+  if (mode === 'setup') return 'Checkout that keeps a payment method';
+  return money && `Checkout of ${moneyText(money)}`;
 }

@@ -18,6 +18,10 @@ type NewLine = NonNullable<NewSession['line_items']>[number];
 
 /** Everything about what is sold that needs no database. */
 export function checkSold({ mode, amount, currency, description, line_items }: Sold): void {
+  if (mode === 'setup') {
+    checkNothingSold({ amount, line_items }, currency);
+    return;
+  }
   if (mode === 'subscription' && line_items === undefined)
     throw apiError('parameter_missing', { param: 'line_items' }).saying(
       'The mode subscription needs line_items with a price that recurs.',
@@ -36,6 +40,14 @@ export function checkSold({ mode, amount, currency, description, line_items }: S
       'The parameter currency is required with amount.',
     );
   checkCurrency(currency);
+}
+
+/** A currency alone says which one later charges will be in. */
+function checkNothingSold(sold: Readonly<Record<string, unknown>>, currency: string | undefined): void {
+  for (const [param, value] of Object.entries(sold))
+    if (value !== undefined)
+      throw apiError('parameter_invalid', { param, reason: 'nothing is charged in the mode setup' });
+  if (currency !== undefined) checkCurrency(currency);
 }
 
 function checkLine({ price, name, unit_amount, currency }: NewLine, param: string): void {
@@ -68,7 +80,7 @@ export async function readSold(context: Context, sold: Sold): Promise<SoldAmount
   const { amount, currency = null, description = null, line_items } = sold;
   if (line_items === undefined) {
     const none = { amount_subtotal: null, amount_discount: null, line_items: null };
-    return { amount_total: amount!, currency, description, ...none };
+    return { amount_total: sold.mode === 'setup' ? 0 : amount!, currency, description, ...none };
   }
   const read = await Promise.all(line_items.map((line, at) => readLine(context, line, `line_items.${at}`, sold.mode)));
   const [first] = read;

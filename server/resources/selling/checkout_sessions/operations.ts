@@ -9,16 +9,19 @@ import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
 import { apiError as subscriptionError } from '../../billing/subscriptions/errors.ts';
 import { readCoupon } from '../../billing/subscriptions/read_input.ts';
 import { declineCodes } from '../../payments/attempts/errors.ts';
-import { perform, resumeAttempt } from '../../payments/attempts/perform.ts';
+import { perform } from '../../payments/attempts/perform.ts';
 import { waitForSlot } from '../../payments/attempts/slot.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { cancelStep, requirePayment } from '../../payments/payments/operations.ts';
+import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { placeProblem } from '../../payments/returns/url.ts';
+import { cancelStep as cancelSetupStep, requireSetup } from '../../payments/setups/operations.ts';
+import type { SetupTopic } from '../../payments/setups/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../../payments/test_clocks/time.ts';
 import { changedByLink } from '../payment_link_state/places.ts';
-import { type CheckoutSession, type CheckoutSessionId, checkoutStatuses } from './checkout_session.ts';
+import { type CheckoutSession, type CheckoutSessionId, checkoutStatuses, takesSetup } from './checkout_session.ts';
 import { enterCoupon } from './coupon.ts';
 import { requireSession, sessionDescriptor } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
@@ -32,10 +35,11 @@ import {
   serializeSession,
   sessionEvent,
 } from './schema.ts';
-import { afterPayment, canceledByExpiry, expired } from './settle.ts';
+import { afterTry, canceledByExpiry, expired } from './settle.ts';
 import { addSession, replaceSession, sessionsTable } from './store.ts';
-import { withDue } from './subscription.ts';
+import { trialDaysOf, withDue } from './subscription.ts';
 import { checkoutUrl } from './token.ts';
+import { resumeTry, type SettledTry, type TryTopics, triedPayment, triedSetup } from './tries.ts';
 
 const expiresInDefault = 86_400;
 
@@ -53,17 +57,29 @@ export function checkSession(input: Omit<NewSession, 'customer' | 'customer_emai
   }
 }
 
+type ByMode = Pick<
+  NewSession,
+  'mode' | 'subscription_data' | 'capture_method' | 'save_payment_method' | 'allow_coupons'
+>;
+
 /** What belongs to one mode alone. */
 function checkMode({
   mode = 'payment',
   subscription_data,
   capture_method,
-}: Pick<NewSession, 'mode' | 'subscription_data' | 'capture_method'>): void {
+  save_payment_method,
+  allow_coupons,
+}: ByMode): void {
   const refuse = (param: string, reason: string) => apiError('parameter_invalid', { param, reason });
-  if (mode === 'payment' && subscription_data !== undefined)
+  if (mode !== 'subscription' && subscription_data !== undefined)
     throw refuse('subscription_data', 'it needs the mode subscription');
+  if (mode !== 'payment' && save_payment_method !== undefined)
+    throw refuse('save_payment_method', `the mode ${mode} always keeps the payment method`);
   if (mode === 'subscription' && capture_method === 'manual')
     throw refuse('capture_method', 'a subscription is paid immediately');
+  if (mode !== 'setup') return;
+  if (capture_method !== undefined) throw refuse('capture_method', 'nothing is charged in the mode setup');
+  if (allow_coupons === true) throw refuse('allow_coupons', 'nothing is charged in the mode setup');
 }
 
 const create = operation({
@@ -128,7 +144,7 @@ export async function newSession(
     customer: customer?.id ?? null,
     customer_details: input.customer_email === undefined ? null : { email: input.customer_email },
     capture_method: input.capture_method ?? null,
-    save_payment_method: null,
+    save_payment_method: input.save_payment_method ?? null,
     subscription_data: subscriptionData(input),
     allow_coupons: input.allow_coupons ?? null,
     coupon: (input.subscription_data?.coupon as CheckoutSession['coupon'] | undefined) ?? null,
@@ -150,11 +166,12 @@ export async function newSession(
   const isSubscribed = begun.mode === 'subscription';
   if (isSubscribed && begun.coupon !== null) await readCoupon(context, begun.coupon, begun.currency!, couponParam);
   const session = isSubscribed ? await withDue(context, begun, clocked.now) : begun;
-  if (session.amount_total === 0)
+  if (isSubscribed && session.amount_total === 0 && trialDaysOf(session) === undefined)
     throw apiError('parameter_invalid', {
       param: couponParam,
       reason: 'it leaves nothing to pay when the subscription begins',
     });
+  if (takesSetup(session)) session.payment_status = 'no_payment_required';
   return { session, writes: clocked.writes };
 }
 
@@ -162,8 +179,9 @@ const couponParam = 'subscription_data.coupon';
 
 function subscriptionData({ subscription_data: data }: NewSession): CheckoutSession['subscription_data'] {
   if (data === undefined) return null;
+  const { trial_days } = data;
   const metadata = changeMetadata(null, data.metadata);
-  return metadata === null ? {} : { metadata };
+  return { ...(trial_days !== undefined && { trial_days }), ...(metadata !== null && { metadata }) };
 }
 
 /** Of a session that nobody has tried to pay. */
@@ -200,7 +218,7 @@ const updateMetadata = operation({
 });
 
 /** Requests, and the job when the time of a session is over. */
-const expire = (payments: PaymentTopic) =>
+const expire = (topics: TryTopics) =>
   operation({
     name: 'checkout_sessions.expire',
     summary: 'Expire a checkout session',
@@ -218,7 +236,7 @@ const expire = (payments: PaymentTopic) =>
           session,
           session.status === 'processing' ? ': the outcome of a payment is not known yet' : undefined,
         );
-      if (session.awaits_customer === true) return closeTry(context, payments, session, canceledByExpiry);
+      if (session.awaits_customer === true) return closeTry(context, topics, session, canceledByExpiry);
       const reason = now >= session.expires_at.getTime() ? 'time' : 'requested';
       const after = expired({ ...session, version: session.version + 1, lease_until: null }, reason);
       const events = [sessionEvent('checkout_session.expired', after)];
@@ -229,27 +247,42 @@ const expire = (payments: PaymentTopic) =>
         events,
       };
     },
-    resume: resumeAttempt(payments),
+    resume: resumeTry(topics),
   });
 
 /** Closes the page of the processor, or the authentication, that the latest try waits for. */
-async function closeTry(context: Context, payments: PaymentTopic, session: CheckoutSession, reason: string) {
-  const payment = await requirePayment(context, session.payment!);
-  waitForSlot(payment);
-  if (payment.status !== 'requires_action') throw notOpen(session, ': its payment is being settled');
-  const { writes } = await clockedFor(context, payment.test_clock);
-  const topic: PaymentTopic = {
-    ...payments,
-    answer: (after) => {
-      const { session: shown } = afterPayment(session, after as never, context.now, false);
-      return { result: serializeSession(shown), objectId: session.id };
-    },
+async function closeTry(context: Context, topics: TryTopics, session: CheckoutSession, reason: string) {
+  const now = await closable(context, session);
+  const answer = (tried: SettledTry) => {
+    const { session: shown } = afterTry(session, tried, context.now, false);
+    return { result: serializeSession(shown), objectId: session.id };
   };
-  return perform(context, topic, await cancelStep(context, payment, reason, writes));
+  if ('payment' in now) {
+    const topic: PaymentTopic = { ...topics.payments, answer: (after) => answer(triedPayment(withReceipt(after))) };
+    return perform(context, topic, await cancelStep(context, now.payment, reason, now.writes));
+  }
+  const topic: SetupTopic = { ...topics.setups, answer: (after) => answer(triedSetup(after)) };
+  return perform(context, topic, await cancelSetupStep(context, now.setup, reason, now.writes));
+}
+
+/** Of a payment that was only read, no answer has received money. */
+const withReceipt = (after: LoadedPayment | Settled) => ({ isReceived: false, ...after });
+
+/** The payment, or the setup, of the latest try, which waits for its customer. */
+async function closable(context: Context, session: CheckoutSession) {
+  const tried =
+    session.payment === null
+      ? { setup: await requireSetup(context, session.setup!) }
+      : { payment: await requirePayment(context, session.payment) };
+  const row = 'payment' in tried ? tried.payment : tried.setup;
+  waitForSlot(row);
+  if (row.status !== 'requires_action') throw notOpen(session, ': its outcome is being settled');
+  const { writes } = await clockedFor(context, row.test_clock);
+  return { ...tried, writes };
 }
 
 /** "Pay another way". Not an operation of the API: the page runs it. */
-const close = (payments: PaymentTopic) =>
+const close = (topics: TryTopics) =>
   operation({
     name: 'checkout_sessions.close_try',
     summary: 'Close the page of the processor that the customer of a checkout session was sent to',
@@ -261,9 +294,9 @@ const close = (payments: PaymentTopic) =>
       const session = await requireSession(context);
       if (session.status !== 'open') throw notOpen(session);
       if (session.awaits_customer !== true) return { result: serializeSession(session), objectId: session.id };
-      return closeTry(context, payments, session, 'abandoned');
+      return closeTry(context, topics, session, 'abandoned');
     },
-    resume: resumeAttempt(payments),
+    resume: resumeTry(topics),
   });
 
 const redact = operation({
@@ -291,17 +324,17 @@ const list = listOperation(sessionDescriptor, {
   reference: Type.Optional(Type.String({ maxLength: 200, description: 'Only those with this reference.' })),
 });
 
-export function sessionOperations(payments: PaymentTopic): AnyOperation[] {
+export function sessionOperations(topics: TryTopics): AnyOperation[] {
   return [
     create,
     retrieveOperation(sessionDescriptor),
     updateMetadata,
     list,
-    expire(payments),
+    expire(topics),
     redact,
     addCard,
-    payOperation(payments),
-    close(payments),
+    payOperation(topics),
+    close(topics),
     enterCoupon,
   ];
 }

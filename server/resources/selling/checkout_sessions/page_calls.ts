@@ -5,16 +5,15 @@ import type { Secret } from '../../../base/secret.ts';
 import type { Call, Once } from '../../../operations/executor.ts';
 import type { Context, Outcome } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
-import { createdOf } from '../../../operations/schemas.ts';
 import { modeOf } from '../../../operations/tenants.ts';
 import { findMethodsOf } from '../../payments/payment_methods/of_checkout.ts';
-import { findPayments } from '../../payments/payments/operations.ts';
 import { takersOf } from '../../payments/routing/route.ts';
 import { dropPlace, holdPlace } from '../payment_link_state/places.ts';
-import { type CheckoutSession, mayBeginTry, type ShopperDetails } from './checkout_session.ts';
+import { type CheckoutSession, keepsMethod, mayBeginTry, type ShopperDetails, takesSetup } from './checkout_session.ts';
 import { detailProblems, type FieldProblem } from './details.ts';
 import { sessionPlace } from './operations.ts';
 import type { PayInstrument } from './pay.ts';
+import { findShownTry, freeUntil } from './shown.ts';
 import { sessionsTable } from './store.ts';
 import { readCheckoutToken } from './token.ts';
 import type { CheckoutView, TryState, WayToPay } from './view.ts';
@@ -153,8 +152,8 @@ class PageCalls implements CheckoutCalls {
     { instrument, details, save = false }: PayInput,
   ): Promise<TryAnswer> {
     const { terms: _, ...typed } = details;
-    const payment = newId('py', this.#services.clock.now());
-    const verdict = await this.#judge(place, session, payment, instrument);
+    const id = newId(takesSetup(session) ? 'set' : 'py', this.#services.clock.now());
+    const verdict = await this.#judge(place, session, id, instrument);
     if (verdict.kind === 'refused') return { view: await this.#after(place), refused: { until: verdict.until } };
     const { authentication } = verdict;
     const added = await this.#withMethod(place, instrument, typed);
@@ -163,7 +162,7 @@ class PageCalls implements CheckoutCalls {
       await this.#run(place, 'expire');
       return { view: await this.#after(place) };
     }
-    const input = { payment, instrument: added, details: typed, saves: isSaved(session, save), authentication };
+    const input = { id, instrument: added, details: typed, saves: keepsMethod(session, save), authentication };
     const { error } = await this.#run(place, 'pay', input);
     const isRefused = error !== undefined && isUnusable(error);
     if (isRefused && session.payment_link !== null) await dropPlace(this.#services.durable, session.tenant, session.id);
@@ -198,17 +197,12 @@ class PageCalls implements CheckoutCalls {
   }
 }
 
-function isSaved({ mode, save_payment_method }: CheckoutSession, isWished: boolean): boolean {
-  if (mode === 'subscription' || save_payment_method === 'require') return true;
-  return save_payment_method === 'offer' && isWished;
-}
-
 const callerOf = ({ tenant, mode, address }: Pick<TokenPlace, 'tenant' | 'mode' | 'address'>) =>
   ({ kind: 'customer', name: 'customer', tenant, mode, address }) as const;
 
 /** A saved method must be one of the customer's, and a way one that is offered: the browser is not believed. */
 function wayProblems(view: CheckoutView, instrument: SentInstrument): FieldProblem[] {
-  if (view.amount_total === 0) return [];
+  if (view.amount_total === 0 && !view.takes_setup) return []; // no processor is asked
   const isOffered =
     instrument.kind === 'saved'
       ? view.saved.some(({ id }) => id === instrument.payment_method)
@@ -233,12 +227,15 @@ function isUnusable({ code, status }: ApiError): boolean {
 async function viewIn(context: Context, session: CheckoutSession, ownCardFields: boolean): Promise<CheckoutView> {
   const { tenant, mode: accountMode } = context;
   const isPayable = mayBeginTry(session, context.now);
-  const [payments, saved, ways] = await Promise.all([
-    session.payment === null ? undefined : findPayments(context, [session.payment]),
-    session.customer === null || !isPayable ? [] : findMethodsOf(context, session.customer, savedMax),
-    isPayable && session.amount_total > 0 ? waysFor(context, session, ownCardFields) : [],
+  const takes_setup = takesSetup(session);
+  const [latest, saved, ways, free_until] = await Promise.all([
+    findShownTry(context, session),
+    session.customer === null || !isPayable || session.mode === 'setup'
+      ? []
+      : findMethodsOf(context, session.customer, savedMax),
+    isPayable && (session.amount_total > 0 || takes_setup) ? waysFor(context, session, ownCardFields) : [],
+    freeUntil(context, session),
   ]);
-  const payment = session.payment === null ? undefined : payments?.get(session.payment);
   const { amount_subtotal, amount_discount, description, amount_total: amount } = session;
   const placed = (url: string | null) => url?.replaceAll(sessionPlace, session.id);
   return {
@@ -250,6 +247,8 @@ async function viewIn(context: Context, session: CheckoutSession, ownCardFields:
     amount_total: amount,
     currency: session.currency,
     description,
+    takes_setup,
+    ...(free_until !== undefined && { free_until }),
     ...(amount_subtotal !== null && { amount_subtotal }),
     ...(amount_discount !== null && { amount_discount }),
     lines:
@@ -263,21 +262,18 @@ async function viewIn(context: Context, session: CheckoutSession, ownCardFields:
     collect: session.collect ?? {},
     details: session.status === 'open' ? (session.customer_details ?? {}) : {},
     asks_email: session.customer === null && session.customer_details?.email === undefined,
-    save: session.mode === 'subscription' ? 'require' : (session.save_payment_method ?? 'none'),
+    save: session.mode === 'payment' ? (session.save_payment_method ?? 'none') : 'require',
     coupons: { allowed: session.allow_coupons === true, applied: session.coupon !== null },
     expires_at: session.expires_at.getTime(),
     expired_reason: session.expired_reason,
     success_url: placed(session.success_url),
     cancel_url: placed(session.cancel_url),
     reference: session.reference ?? undefined,
-    try: tryState(session, payment?.next_action ?? undefined),
+    try: tryState(session, latest?.goTo),
     saved: saved.map(({ id, brand, last4, exp_month, exp_year }) => ({ id, brand, last4, exp_month, exp_year })),
     ways,
     test: accountMode === 'test',
-    ...(session.status === 'complete' &&
-      payment !== undefined && {
-        paid: { id: payment.id, brand: payment.brand, last4: payment.last4, created: createdOf(payment) },
-      }),
+    ...(session.status === 'complete' && latest !== undefined && { paid: latest }),
   };
 }
 
@@ -289,16 +285,23 @@ function tryState({ status, awaits_customer, last_failure }: CheckoutSession, go
   return { state: 'none' };
 }
 
-/** By the processor accounts that routing names. Our own fields: in test mode where none of them serves, in live mode only where that is set. */
+/**
+ * By the processor accounts that routing names. Our own fields: in test mode where none of them serves, in live mode only where that is set.
+ * A method that may be kept is offered no page of a processor without an account: only an account keeps what is chosen there.
+ */
 async function waysFor(context: Context, session: CheckoutSession, ownCardFields: boolean): Promise<WayToPay[]> {
   const { amount_total: amount, currency } = session;
-  const takers = await takersOf(context, { amount, currency: currency! });
+  const isSetup = takesSetup(session);
+  const named = await takersOf(context, isSetup ? undefined : { amount, currency: currency! });
+  const takers = isSetup ? named.filter(({ capabilities }) => capabilities.setup) : named;
+  const mayKeep = keepsMethod(session, true);
   const ways: WayToPay[] = [];
   for (const { connector, capabilities } of takers) {
     const { fields, page } = capabilities;
     if (fields !== undefined && connector.account !== undefined)
       ways.push({ kind: 'fields', processor_account: connector.account, connector: connector.name, fields });
-    if (page !== undefined && !ways.some(({ kind }) => kind === 'page')) ways.push({ kind: 'page' });
+    const isOffered = page !== undefined && (!mayKeep || connector.account !== undefined);
+    if (isOffered && !ways.some(({ kind }) => kind === 'page')) ways.push({ kind: 'page' });
   }
   const hasAccount = takers.some(({ connector }) => connector.account !== undefined);
   const takesNumbers = takers.some(({ capabilities }) => capabilities.rawCards);

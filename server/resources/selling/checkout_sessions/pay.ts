@@ -6,8 +6,10 @@ import type { Instrument } from '../../../connectors/contract.ts';
 import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { Parameters, Shown } from '../../../operations/schemas.ts';
 import { eventWrites } from '../../../outbox/event.ts';
+import type { Attempt } from '../../payments/attempts/attempt.ts';
 import { declineCodes } from '../../payments/attempts/errors.ts';
-import { perform, resumeAttempt } from '../../payments/attempts/perform.ts';
+import { perform } from '../../payments/attempts/perform.ts';
+import type { Settlement, Topic } from '../../payments/attempts/topic.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { CardParameters } from '../../payments/payment_methods/card/schema.ts';
 import { methodCodes } from '../../payments/payment_methods/errors.ts';
@@ -15,17 +17,21 @@ import { newCard } from '../../payments/payment_methods/of_checkout.ts';
 import { beginChoice, beginPayment, type PreparedPayment } from '../../payments/payments/charge.ts';
 import { failedPayment } from '../../payments/payments/operations.ts';
 import type { Payment, PaymentId } from '../../payments/payments/payment.ts';
-import type { Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
+import { beginSetup, beginSetupChoice, type PreparedSetup } from '../../payments/setups/begin.ts';
+import { failedSetup } from '../../payments/setups/operations.ts';
+import type { SetupId } from '../../payments/setups/setup.ts';
+import type { SetupTopic } from '../../payments/setups/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { changedByLink } from '../payment_link_state/places.ts';
-import { type CheckoutSession, mayBeginTry, type ShopperDetails } from './checkout_session.ts';
+import { type CheckoutSession, mayBeginTry, type ShopperDetails, takesSetup } from './checkout_session.ts';
 import { requireSession, sessionDescriptor } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
 import { serializeSession, sessionEvent } from './schema.ts';
-import { completed, customerBy, settleSession } from './settle.ts';
+import { columnOf, completed, customerBy, settleSession } from './settle.ts';
 import { replaceSession } from './store.ts';
-import { idsBy } from './subscription.ts';
+import { idsBy, isDueToday } from './subscription.ts';
+import { resumeTry, type SettledTry, type TryTopics, triedPayment, triedSetup } from './tries.ts';
 
 const Details = Type.Unsafe<ShopperDetails>(Type.Object({}, { additionalProperties: true, personal: true }));
 
@@ -58,16 +64,17 @@ export type PayInstrument =
   | { kind: 'confirmation'; token: Secret; processor_account: string };
 
 const PayInput = Parameters({
-  payment: Type.Unsafe<PaymentId>(Type.String({ description: 'The id of the payment that is made.' })),
+  id: Type.Unsafe<TryId>(Type.String({ description: 'The id of the payment, or of the setup, that is made.' })),
   instrument: Type.Unsafe<PayInstrument>(Type.Object({}, { additionalProperties: true })),
   details: Details,
   saves: Type.Boolean({ description: 'Whether the method is kept.' }),
   authentication: Type.Unsafe<'issuer' | 'always'>(Type.String({ description: 'What is asked of the card.' })),
 });
 type Pay = Static<typeof PayInput>;
+export type TryId = SettledTry['id'];
 
 /** The press of the button: one try. Not an operation of the API: the page runs it. */
-export const payOperation = (payments: PaymentTopic): AnyOperation =>
+export const payOperation = (topics: TryTopics): AnyOperation =>
   operation({
     name: 'checkout_sessions.pay',
     summary: 'Try to pay a checkout session',
@@ -80,13 +87,11 @@ export const payOperation = (payments: PaymentTopic): AnyOperation =>
       const stored = await requireSession(context);
       if (!mayBeginTry(stored, context.now)) throw notOpen(stored);
       const session = withInput(stored, input);
+      if (takesSetup(session)) return trySetup(context, topics.setups, session, input);
       if (session.amount_total === 0) return completeUnpaid(session, context.now);
-      const begun = await beginTry(context, session, input);
-      const topic = topicOf(payments, session);
-      if ('step' in begun) return perform(context, topic, begun.step);
-      return failAtOnce(context, session, begun);
+      return tryPayment(context, topics.payments, session, input);
     },
-    resume: resumeAttempt(payments),
+    resume: resumeTry(topics),
   });
 
 /** The session with what the customer has typed. What an earlier try has left behind is forgotten. */
@@ -108,20 +113,38 @@ function completeUnpaid(session: CheckoutSession, now: number): Outcome {
   };
 }
 
+async function tryPayment(context: Context, payments: PaymentTopic, session: CheckoutSession, input: Pay) {
+  const begun = await beginTry(context, session, input);
+  if ('step' in begun) return perform(context, checkedOut(payments, session, triedPayment), begun.step);
+  const tried = triedPayment({ payment: begun.failed, isNew: true, isReceived: false });
+  return failAtOnce(context, session, tried, failedPayment(begun));
+}
+
+/** Nothing is due: the method is set up for what is due later. */
+async function trySetup(context: Context, setups: SetupTopic, session: CheckoutSession, input: Pay) {
+  const begun = await beginSetupTry(context, session, input);
+  if ('step' in begun) return perform(context, checkedOut(setups, session, triedSetup), begun.step);
+  return failAtOnce(context, session, triedSetup({ setup: begun.failed, isNew: true }), failedSetup(begun));
+}
+
+/** What payments and setups have in common as tries. */
+function tryOf(session: CheckoutSession, { authentication }: Pay) {
+  const { id: checkout_session, url: return_url } = session;
+  return { checkout_session, authentication, return_url };
+}
+
 async function beginTry(context: Context, session: CheckoutSession, input: Pay): Promise<PreparedPayment> {
-  const { instrument, saves, authentication, payment: id } = input;
-  const { amount_total: amount, currency, id: checkout_session, customer, capture_method, description } = session;
-  const begun = (payment: Payment): Write[] => [replaceSession(begunBy(session, payment))];
+  const { instrument, saves } = input;
+  const id = input.id as PaymentId;
+  const { amount_total: amount, currency, customer, capture_method, description } = session;
   const common = {
+    ...tryOf(session, input),
     id,
     amount,
     currency: currency!,
-    checkout_session,
     capture_method,
-    authentication,
-    begun,
+    begun: (payment: Payment): Write[] => [replaceSession(begunBy(session, { id, payment }))],
     description: description ?? undefined,
-    return_url: session.url,
     on_approval: onApproval(session, id, saves),
   };
   if (instrument.kind === 'method') {
@@ -134,15 +157,24 @@ async function beginTry(context: Context, session: CheckoutSession, input: Pay):
       merchantInitiated: false,
     });
   }
-  const person = customer === null ? undefined : await requireCustomer(context, customer);
-  const processor_account = instrument.kind === 'confirmation' ? (instrument.processor_account as never) : undefined;
-  return beginChoice(context, {
-    ...common,
-    customer: person,
-    save: saves,
-    processor_account,
-    instrument: chosen(session, instrument, saves),
-  });
+  return beginChoice(context, { ...common, ...(await choiceOf(context, session, instrument, saves)), save: saves });
+}
+
+async function beginSetupTry(context: Context, session: CheckoutSession, input: Pay): Promise<PreparedSetup> {
+  const { instrument } = input;
+  const id = input.id as SetupId;
+  const { customer } = session;
+  const common = {
+    ...tryOf(session, input),
+    id,
+    new_customer: customer === null ? customerBy({ id }) : null,
+    begun: (): Write[] => [replaceSession(begunBy(session, { id, payment: undefined }))],
+  };
+  if (instrument.kind === 'method') {
+    const { payment_method } = instrument;
+    return beginSetup(context, { ...common, payment_method, customer: customer ?? undefined });
+  }
+  return beginSetupChoice(context, { ...common, ...(await choiceOf(context, session, instrument, true)) });
 }
 
 /** The customer and the invoice that are made with the success: the payment is theirs from then on. */
@@ -154,45 +186,65 @@ function onApproval({ customer, mode }: CheckoutSession, id: PaymentId, saves: b
   };
 }
 
+type ChosenThere = Exclude<PayInstrument, { kind: 'method' }>;
+
+/** Who chooses at the processor, and what. */
+async function choiceOf(context: Context, session: CheckoutSession, instrument: ChosenThere, save: boolean) {
+  const { customer } = session;
+  return {
+    customer: customer === null ? undefined : await requireCustomer(context, customer),
+    processor_account: instrument.kind === 'confirmation' ? (instrument.processor_account as never) : undefined,
+    instrument: chosen(session, instrument, save),
+  };
+}
+
 /** What the customer chooses at the processor. */
-function chosen(
-  session: CheckoutSession,
-  instrument: Exclude<PayInstrument, { kind: 'method' }>,
-  save: boolean,
-): Instrument<'page' | 'confirmation'> {
+function chosen(session: CheckoutSession, instrument: ChosenThere, save: boolean): Instrument<'page' | 'confirmation'> {
   const { email, name, address } = session.customer_details ?? {};
   const holder = { ...(email && { email }), ...(name && { name }), ...(address && { address }) };
   if (instrument.kind === 'confirmation') return { kind: 'confirmation', token: instrument.token, holder };
-  const { line_items, description, amount_total: amount, locale, expires_at } = session;
-  const lines = line_items?.map((line) => ({
-    name: line.name,
-    quantity: line.quantity,
-    amount: line.amount - line.discount,
-  })) ?? [{ name: description ?? 'Payment', quantity: 1, amount }];
+  const { locale, expires_at } = session;
+  const lines = linesOf(session);
   return { kind: 'page', holder, locale: locale ?? 'auto', lines, email, expiresAt: expires_at.getTime(), save };
 }
 
+/** What the page of the processor shows as sold now. */
+function linesOf(session: CheckoutSession) {
+  const { line_items, description, amount_total: amount } = session;
+  if (takesSetup(session)) return [];
+  const sold = line_items?.filter((line) => isDueToday(session, line));
+  return (
+    sold?.map((line) => ({ name: line.name, quantity: line.quantity, amount: line.amount - line.discount })) ?? [
+      { name: description ?? 'Payment', quantity: 1, amount },
+    ]
+  );
+}
+
 /** The session while a remote processor is asked: whatever becomes of this process, no other try can begin. */
-function begunBy(session: CheckoutSession, payment: Payment): CheckoutSession {
+function begunBy(session: CheckoutSession, tried: Parameters<typeof columnOf>[0]): CheckoutSession {
   const { version } = session;
   return {
     ...session,
+    ...columnOf(tried),
     version: version + 1,
     status: 'processing',
-    payment: payment.id,
     last_failure: null,
     due_at: null,
   };
 }
 
-/** Payments as a topic of attempts, where a session that a local processor pays has what the customer has typed. */
-function topicOf(payments: PaymentTopic, session: CheckoutSession): PaymentTopic {
+/** A topic of attempts, where a session that a local processor pays has what the customer has typed. */
+function checkedOut<Loaded extends { attempt: Attempt }, Settled extends Settlement & { isNew?: boolean }>(
+  topic: Topic<Loaded, Settled>,
+  session: CheckoutSession,
+  triedBy: (settled: Settled) => SettledTry,
+): Topic<Loaded, Settled> {
   return {
-    ...payments,
+    ...topic,
     async writes(services, settled, now, time) {
-      if (!settled.isNew) return payments.writes(services, settled, now, time);
-      const rows = await payments.writes(services, { ...settled, isCheckedOut: true }, now, time);
-      const part = await settleSession(services, session, settled, { now, time });
+      if (!settled.isNew) return topic.writes(services, settled, now, time);
+      const rows = await topic.writes(services, { ...settled, isCheckedOut: true }, now, time);
+      const part = await settleSession(services, session, triedBy(settled), { now, time });
       return [...rows, ...part.writes, ...eventWrites(session.tenant, null, now, part.events)];
     },
   };
@@ -202,11 +254,10 @@ function topicOf(payments: PaymentTopic, session: CheckoutSession): PaymentTopic
 async function failAtOnce(
   context: Context,
   session: CheckoutSession,
-  begun: Extract<PreparedPayment, { failed: Payment }>,
+  tried: SettledTry,
+  outcome: Outcome,
 ): Promise<Outcome> {
-  const settled = { payment: begun.failed, isNew: true, isReceived: false, events: [] } as unknown as Settled;
-  const part = await settleSession(context, session, settled, { now: context.now, time: undefined });
-  const outcome = failedPayment(begun);
+  const part = await settleSession(context, session, tried, { now: context.now, time: undefined });
   return {
     ...outcome,
     writes: [...(outcome.writes ?? []), ...part.writes],

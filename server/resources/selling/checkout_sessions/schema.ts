@@ -34,9 +34,11 @@ import {
   checkoutStatuses,
   expiredReasons,
   paymentStatuses,
+  savingChoices,
 } from './checkout_session.ts';
 
 export const linesMax = 100;
+const trialDaysMax = 730;
 export const expiresInRange = [1_800, 86_400] as const;
 
 const LineItem = ParameterObject('A price, or a name with an amount of its own.', {
@@ -80,15 +82,25 @@ const place = (when: string) =>
   );
 
 const SubscriptionData = ParameterObject('What the subscription gets, in the mode `subscription`.', {
+  trial_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: trialDaysMax,
+      description:
+        'How many days are free, from 1 to 730. The payment method is set up, and nothing is charged but lines that are paid once.',
+    }),
+  ),
   metadata: Type.Optional(MetadataParameter),
-  coupon: OptionalId('The id of a coupon for its items. It must leave something to pay when the subscription begins.'),
+  coupon: OptionalId(
+    'The id of a coupon for its items. Without a trial it must leave something to pay when the subscription begins.',
+  ),
 });
 
 /** What sessions and payment links have in common. */
 export const soldBy = {
   mode: OptionalChoice(
     checkoutModes,
-    '`payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription, and lines that are paid once join its first invoice.',
+    '`payment`: the customer pays once. It is the default. `setup`: nothing is paid, and a payment method is kept for later charges. `subscription`: prices that recur start a subscription, and lines that are paid once join its first invoice.',
   ),
   subscription_data: Type.Optional(SubscriptionData),
   amount: Type.Optional(
@@ -102,6 +114,10 @@ export const soldBy = {
     Personal({ maxLength: 1_000, description: 'What `amount` is for, up to 1,000 characters. The customer sees it.' }),
   ),
   line_items: Type.Optional(LineItems),
+  save_payment_method: OptionalChoice(
+    savingChoices,
+    'Whether the payment method is kept for later charges without the customer, in the mode `payment`. `none` is the default. `offer`: the customer chooses. `require`: it is kept. A session without a customer then makes one with the payment.',
+  ),
   capture_method: OptionalChoice(
     captureMethods,
     '`automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7 days.',
@@ -190,19 +206,26 @@ export const ShownCollect = Type.Object(
 );
 
 const shownAtFirst = {
-  mode: OneOf(checkoutModes, '`payment`: the customer pays once. `subscription`: the customer subscribes.'),
+  mode: OneOf(
+    checkoutModes,
+    [
+      '`payment`: the customer pays once.',
+      '`setup`: a payment method is kept, and nothing is paid.',
+      '`subscription`: the customer subscribes.',
+    ].join(' '),
+  ),
   status: OneOf(
     checkoutStatuses,
     [
       '`open`: it can be paid.',
       '`processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or `open` again after a decline.',
-      '`complete`: it is paid or authorized; see `payment_status`.',
+      '`complete`: it is paid or authorized, or the payment method is kept; see `payment_status`.',
       '`expired`: it can no longer be paid.',
     ].join(' '),
   ),
   payment_status: OneOf(
     paymentStatuses,
-    '`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to pay. Refunds change nothing.',
+    '`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: nothing is due. Refunds change nothing.',
   ),
   amount_total: Whole(
     'What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins.',
@@ -220,9 +243,13 @@ const shownLater = {
   customer: MaybeReference('customers', 'The id of the customer.'),
   customer_details: Type.Optional(ShownDetails),
   payment: MaybeReference('payments', 'The id of the payment of the latest try.'),
+  setup: MaybeReference('setups', 'The id of the setup of the latest try, where nothing is due.'),
   subscription: MaybeReference('subscriptions', 'The id of the subscription that it has started.'),
   invoice: MaybeReference('invoices', 'The id of the first invoice of that subscription.'),
-  payment_method: MaybeReference('payment_methods', 'The id of the payment method that has paid it.'),
+  payment_method: MaybeReference('payment_methods', 'The id of the payment method that has paid it, or is kept by it.'),
+  save_payment_method: Type.Optional(
+    OneOf(savingChoices, 'Whether the payment method is kept; present when supplied.'),
+  ),
   capture_method: Type.Optional(OneOf(captureMethods, 'Present when supplied.')),
   allow_coupons: MaybeFlag('Whether the customer can enter the code of a coupon; present when supplied.'),
   coupon: MaybeText('The id of the coupon that the customer has entered.'),

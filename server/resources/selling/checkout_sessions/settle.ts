@@ -4,14 +4,15 @@ import { type Customer, type CustomerId, newCustomer } from '../../payments/cust
 import { findCustomerById, newCustomerPart } from '../../payments/customers/operations.ts';
 import { attachWrites } from '../../payments/payment_methods/of_checkout.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
-import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
+import type { SetupHook } from '../../payments/setups/topic.ts';
 import { changedByLink } from '../payment_link_state/places.ts';
 import { type CheckoutSession, mayBeginTry, reasonForCustomer, type ShopperDetails } from './checkout_session.ts';
 import { notOpen } from './errors.ts';
 import { sessionEvent } from './schema.ts';
 import { replaceSession, sessionsTable } from './store.ts';
 import { startSubscription } from './subscription.ts';
+import { type SettledTry, triedPayment, triedSetup } from './tries.ts';
 
 /** The reason of a payment that was canceled because its session is to expire. */
 export const canceledByExpiry = 'checkout_session_expired';
@@ -19,42 +20,52 @@ export const canceledByExpiry = 'checkout_session_expired';
 const nothing: Part = { writes: [], events: [] };
 
 /** Settles the session of a payment in the commit that settles the payment, however its answer arrives. */
-export const settleCheckout: SettlementHook = async (services, settled, now, time) => {
-  const { payment, isCheckedOut = false } = settled;
-  if (payment.checkout_session === null || isCheckedOut) return nothing;
-  const session = await services.reads.one(sessionsTable, payment.tenant, payment.checkout_session);
-  return session === undefined ? nothing : settleSession(services, session, settled, { now, time });
-};
+export const settleCheckout: SettlementHook = async (services, settled, now, time) =>
+  settled.isCheckedOut ? nothing : settleOwner(services, settled.payment, triedPayment(settled), { now, time });
+
+/** The same for a setup. */
+export const settleSetupOfCheckout: SetupHook = async (services, settled, now, time) =>
+  settled.isCheckedOut ? nothing : settleOwner(services, settled.setup, triedSetup(settled), { now, time });
+
+async function settleOwner(
+  services: SettlingServices,
+  { tenant, checkout_session: id }: Pick<Payment, 'tenant' | 'checkout_session'>,
+  tried: SettledTry,
+  moment: SettledAt,
+): Promise<Part> {
+  const session = id === null ? undefined : await services.reads.one(sessionsTable, tenant, id);
+  return session === undefined ? nothing : settleSession(services, session, tried, moment);
+}
 
 type SettlingServices = Pick<Services, 'reads' | 'cardTesting' | 'dunningOf'>;
 
-/** Real time, and that of the payment's test clock. */
+/** Real time, and that of the test clock of the try. */
 type SettledAt = { now: number; time: number | undefined };
 
 /** The rows of a session by the outcome of a try. */
 export async function settleSession(
   services: SettlingServices,
   before: CheckoutSession,
-  settled: Settled,
+  tried: SettledTry,
   moment: SettledAt,
 ): Promise<Part> {
   const { now } = moment;
-  const { payment, isNew = false } = settled;
-  if (isNew && !mayBeginTry(before, now)) throw notOpen(before);
-  if (!isNew && before.payment !== payment.id && !settled.isReceived) return nothing;
+  if (tried.isNew && !mayBeginTry(before, now)) throw notOpen(before);
+  const isLatest = tried.id === (tried.payment === undefined ? before.setup : before.payment);
+  if (!tried.isNew && !isLatest && !tried.isReceived) return nothing;
   const { tenant, declines } = before;
-  const isDeclined = payment.status === 'failed' && payment.failure_code !== 'processing_error';
+  const isDeclined = tried.status === 'failed' && tried.failure_code !== 'processing_error';
   const isUsedUp = isDeclined && (await services.cardTesting.isSessionUsedUp(tenant, declines + 1));
-  const { session, events } = afterPayment(before, settled, now, isUsedUp);
-  const isOver = payment.status !== 'processing' && payment.status !== 'requires_action';
-  const counted = isOver ? await services.cardTesting.outcome(tenant, payment.id, isDeclined) : [];
+  const { session, events } = afterTry(before, tried, now, isUsedUp);
+  const isOver = tried.status !== 'processing' && tried.status !== 'requires_action';
+  const counted = isOver ? await services.cardTesting.outcome(tenant, tried.id, isDeclined) : [];
   if (session === before) return { writes: counted, events: [] };
   const isCompleted = session.status === 'complete' && before.status !== 'complete';
-  const kept = isCompleted ? await keptMethod(services, before, settled) : { ...nothing, customer: undefined };
+  const kept = isCompleted ? await keptMethod(services, before, tried) : { ...nothing, customer: undefined };
   const owned = { ...session, customer: kept.customer?.id ?? session.customer };
   const started =
     isCompleted && owned.mode === 'subscription'
-      ? await startSubscription(services, { session: owned, payment, customer: kept.customer! }, moment)
+      ? await startSubscription(services, { session: owned, tried, customer: kept.customer! }, moment)
       : { ...nothing, session: owned };
   return {
     writes: [
@@ -71,28 +82,28 @@ export async function settleSession(
 type SessionEventType = Parameters<typeof sessionEvent>[0];
 
 /** The session after a try has got an outcome. Pure. */
-export function afterPayment(
+export function afterTry(
   before: CheckoutSession,
-  { payment, isNew = false }: Settled,
+  tried: SettledTry,
   now: number,
   isUsedUp: boolean,
 ): { session: CheckoutSession; events: SessionEventType[] } {
   const next: CheckoutSession = { ...before, version: before.version + 1, lease_until: null };
   const isOver = before.status === 'complete';
-  const current = { ...next, payment: payment.id, awaits_customer: null };
-  switch (payment.status) {
+  const current = { ...next, ...columnOf(tried), awaits_customer: null };
+  switch (tried.status) {
     case 'succeeded':
     case 'requires_capture': {
-      const payment_status = payment.status === 'succeeded' ? 'paid' : 'authorized';
+      const payment_status = paidStatus(tried);
       if (isOver) return changedStatus(before, next, payment_status);
       return {
-        session: completed({ ...current, payment_status, payment_method: payment.payment_method }, now),
+        session: completed({ ...current, payment_status, payment_method: tried.payment_method }, now),
         events: ['checkout_session.completed'],
       };
     }
     case 'processing': {
       if (isOver || before.status === 'expired') return { session: before, events: [] };
-      const isAnnounced = isNew || before.status !== 'processing' || payment.authorization_attempt !== null;
+      const isAnnounced = tried.isNew || before.status !== 'processing' || tried.isAnswered;
       const session = { ...current, status: 'processing' as const, due_at: null };
       return { session, events: isAnnounced ? ['checkout_session.processing'] : [] };
     }
@@ -104,15 +115,28 @@ export function afterPayment(
       };
     case 'failed':
       if (isOver) return changedStatus(before, next, 'unpaid');
-      return afterFailure(current, reasonForCustomer(payment), payment.failure_code !== 'processing_error', isUsedUp);
+      return afterFailure(current, reasonForCustomer(tried), tried.failure_code !== 'processing_error', isUsedUp);
     case 'canceled': {
       if (isOver) return changedStatus(before, next, 'unpaid');
       if (before.status === 'expired') return { session: current, events: [] };
-      if (payment.cancellation_reason !== canceledByExpiry) return { session: reopened(current), events: [] };
+      if (tried.cancellation_reason !== canceledByExpiry) return { session: reopened(current), events: [] };
       const reason = now >= before.expires_at.getTime() ? 'time' : 'requested';
       return { session: expired(current, reason), events: ['checkout_session.expired'] };
     }
   }
+}
+
+/** The column of the session that names its latest try. */
+export function columnOf({
+  id,
+  payment,
+}: Pick<SettledTry, 'id' | 'payment'>): Partial<Pick<CheckoutSession, 'payment' | 'setup'>> {
+  return payment === undefined ? { setup: id as CheckoutSession['setup'] } : { payment: payment.id };
+}
+
+function paidStatus({ payment, status }: SettledTry): CheckoutSession['payment_status'] {
+  if (payment === undefined) return 'no_payment_required';
+  return status === 'succeeded' ? 'paid' : 'authorized';
 }
 
 /** Of a session that is complete, only whether it is paid can change. */
@@ -155,24 +179,24 @@ export function completed(session: CheckoutSession, now: number): CheckoutSessio
   return { ...session, status: 'complete', late, completed_at: new Date(now), last_failure: null, due_at: null };
 }
 
-/** The id of the customer that a payment brings with its success. */
-export const customerBy = ({ id }: Pick<Payment, 'id'>) => `cus${id.slice(id.indexOf('_'))}` as CustomerId;
+/** The id of the customer that a try brings with its success. */
+export const customerBy = ({ id }: Pick<SettledTry, 'id'>) => `cus${id.slice(id.indexOf('_'))}` as CustomerId;
 
 /**
- * The method that has paid is attached to the customer, if it is to be kept. The customer is made where the session has none, or has one
- * that was deleted; what a processor keeps was attached by the payment.
+ * The method of a try that has succeeded is attached to the customer, if it is to be kept. The customer is made where the session has none,
+ * or has one that was deleted; what a processor keeps was attached by the payment or the setup.
  */
 async function keptMethod(
   services: SettlingServices,
   { tenant, saves, customer: known, customer_details }: CheckoutSession,
-  { payment, named }: Settled,
+  tried: SettledTry,
 ): Promise<Part & { customer: Customer | undefined }> {
+  const { named, payment_method: method } = tried;
   const isNamed = named?.newCustomer !== undefined;
   if (!isNamed && saves !== true) return { ...nothing, customer: undefined };
   const stored = known === null ? undefined : await findCustomerById({ reads: services.reads, tenant }, known);
-  const customer = stored ?? newCustomer(tenant, customerBy(payment), pick(customer_details ?? {}));
+  const customer = stored ?? newCustomer(tenant, customerBy(tried), pick(customer_details ?? {}));
   const person = stored === undefined ? newCustomerPart(customer) : nothing;
-  const method = payment.payment_method;
   const attached =
     isNamed || method === null || named !== undefined
       ? nothing

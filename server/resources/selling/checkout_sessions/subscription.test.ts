@@ -83,6 +83,15 @@ describe('a session of mode subscription', () => {
     expect((await get(`subscriptions?customer=${customer}`)).data).toHaveLength(1);
   });
 
+  test.each([
+    ['one line', () => [{ price: yearly }], ['€9.00</bdi> / year']],
+    ['several lines', () => [{ price: monthly, quantity: 2 }, { price: setUp }], ['€18.00</bdi> / month']],
+  ])('shows how often it is paid, with %s', async (_, line_items, texts) => {
+    const { url } = await create({ line_items: line_items(), locale: 'en' });
+    const { text } = await server.anonymous.get(new URL(url).pathname);
+    for (const shown of texts) expect(text).toContain(shown);
+  });
+
   test('of a known customer is theirs', async () => {
     const { json: customer } = await account.test.post('/v1/customers', { name: 'Ada' });
     const { id, url } = await checkout.create({

@@ -9,13 +9,22 @@ import { type Bought, dueAtStart, startBought } from '../../billing/subscription
 import { checkItems } from '../../billing/subscriptions/read_input.ts';
 import type { Reader } from '../../payments/attempts/topic.ts';
 import type { Customer } from '../../payments/customers/customer.ts';
-import type { Payment } from '../../payments/payments/payment.ts';
 import type { CheckoutLine, CheckoutSession } from './checkout_session.ts';
 import { apiError } from './errors.ts';
+import type { SettledTry } from './tries.ts';
 
 type SubscriptionTerms = Pick<CheckoutSession, 'tenant' | 'line_items' | 'subscription_data' | 'coupon' | 'test_clock'>;
 
 const isRepeated = ({ recurring }: CheckoutLine) => recurring !== undefined;
+
+export function trialDaysOf({ subscription_data }: Pick<CheckoutSession, 'subscription_data'>): number | undefined {
+  return subscription_data?.trial_days;
+}
+
+/** What recurs is free during a trial; what is paid once never is. */
+export function isDueToday(session: Pick<CheckoutSession, 'subscription_data'>, line: CheckoutLine): boolean {
+  return !isRepeated(line) || trialDaysOf(session) === undefined;
+}
 
 /** Refuses lines that no subscription can be made of. */
 export async function checkSubscription(reader: Reader, lines: readonly CheckoutLine[]): Promise<void> {
@@ -48,7 +57,7 @@ async function boughtBy(reader: Reader, { line_items, subscription_data, coupon 
     prices,
     price,
     coupon: coupon === null ? undefined : coupons?.get(coupon),
-    trialDays: undefined,
+    trialDays: trialDaysOf({ subscription_data }),
     metadata: subscription_data?.metadata,
   };
 }
@@ -66,24 +75,25 @@ export async function withDue(reader: Reader, session: CheckoutSession, now: num
   };
 }
 
-/** The ids of what a payment brings with its success: they follow from its own, so that every try names its own. */
-export function idsBy({ id }: Pick<Payment, 'id'>): { subscription: SubscriptionId; invoice: `in_${string}` } {
+/** The ids of what a try brings with its success: they follow from its own, so that every try names its own. */
+export function idsBy({ id }: Pick<SettledTry, 'id'>): { subscription: SubscriptionId; invoice: `in_${string}` } {
   const body = id.slice(id.indexOf('_'));
   return { subscription: `sub${body}` as SubscriptionId, invoice: `in${body}` as `in_${string}` };
 }
 
-type PaidSession = { session: CheckoutSession; payment: Payment; customer: Customer };
+type PaidSession = { session: CheckoutSession; tried: SettledTry; customer: Customer };
 
-/** The rows of the subscription and its first invoice, for the commit in which the payment succeeds. */
+/** The rows of the subscription and its first invoice, for the commit in which the try succeeds. In a trial there may be no invoice. */
 export async function startSubscription(
   services: Pick<Services, 'reads' | 'dunningOf'>,
-  { session, payment, customer }: PaidSession,
+  { session, tried, customer }: PaidSession,
   moment: { now: number; time: number | undefined },
 ): Promise<Part & { session: CheckoutSession }> {
   const { now, time = now } = moment;
-  const ids = idsBy(payment);
+  const ids = idsBy(tried);
   const bought = await boughtBy({ reads: services.reads, tenant: session.tenant }, session);
-  const start = { bought, ids, customer, method: payment.payment_method!, payment };
-  const { writes, events } = await startBought(services, start, { at: Math.floor(time / 1_000), now });
-  return { writes, events, session: { ...session, ...ids } };
+  const start = { bought, ids, customer, method: tried.payment_method!, payment: tried.payment };
+  const { writes, events, subscription } = await startBought(services, start, { at: Math.floor(time / 1_000), now });
+  const { id, latest_invoice: invoice } = subscription;
+  return { writes, events, session: { ...session, subscription: id, invoice } };
 }

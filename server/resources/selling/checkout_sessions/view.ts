@@ -26,7 +26,7 @@ export type TryState = {
   goTo?: string;
 };
 
-/** The payment on the receipt. */
+/** The payment on the receipt, or the setup. */
 export type PaidWith = { id: string; brand: string | null; last4: string | null; created: number };
 
 /** What the page of a session shows: never more than the customer may know. */
@@ -37,6 +37,10 @@ export type CheckoutView = Pick<
   tenant: Tenant;
   amount_subtotal?: number;
   amount_discount?: number;
+  /** The first charge of a subscription with a trial, in epoch milliseconds. */
+  free_until?: number;
+  /** Nothing is due, and the method is kept for what is due later. */
+  takes_setup: boolean;
   lines: readonly Pick<CheckoutLine, 'name' | 'quantity' | 'amount' | 'recurring'>[];
   /** As the session asks for it; undefined: by the browser. */
   locale: string | undefined;

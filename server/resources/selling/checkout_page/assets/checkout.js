@@ -151,6 +151,7 @@
       element.mount(place);
     });
     return async () => {
+      if (form.elements.save?.checked) elements.update({ setupFutureUsage: 'off_session' });
       const { error } = await elements.submit();
       if (error) return;
       const made = await stripe.createConfirmationToken({ elements, params: { return_url: location.href } });
