@@ -27,7 +27,8 @@ export type StripeShop = Shop & {
   violations(): Promise<string[]>;
 };
 
-export async function openStripeShop(): Promise<StripeShop> {
+/** `hasFields`: pages of the gateway have the fields of Stripe. */
+export async function openStripeShop({ hasFields = false } = {}): Promise<StripeShop> {
   const clock = virtualClock(Date.now());
   const today = () => new Date(clock.now()).toISOString().slice(0, 10);
   const openedOn = today();
@@ -37,7 +38,8 @@ export async function openStripeShop(): Promise<StripeShop> {
     connectors: registrations.map((one) => (one.name === checked.name ? checked : one)),
   });
   const { test } = shop.account;
-  const settings = { api_base: stripe.url, raw_cards: true };
+  const fields = hasFields ? { publishable_key: stripe.publishableKey } : {};
+  const settings = { api_base: stripe.url, raw_cards: true, ...fields };
   const credentials = { secret_key: stripe.secretKey };
   const made = await test.post('/v1/processor_accounts', { connector: 'stripe', name: 'Fake', settings, credentials });
   expect(made.status).toBe(200);
