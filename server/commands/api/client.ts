@@ -18,7 +18,7 @@ export type ApiCall = {
   /** Below the version prefix. */
   path: string;
   pairs?: readonly Pair[];
-  /** Sent as JSON, in place of pairs. */
+  /** SentCall as JSON, in place of pairs. */
   body?: object;
   idempotencyKey?: string | undefined;
   accept?: string;
@@ -29,7 +29,7 @@ export type ApiCall = {
 // biome-ignore lint/suspicious/noExplicitAny: the API answers with every shape
 export type ApiAnswer = any;
 
-type Sent = { method: string; headers: OutgoingHttpHeaders; body: string };
+type SentCall = { method: string; headers: OutgoingHttpHeaders; body: string };
 
 /** The `error` of an answer. */
 export type ApiErrorBody = {
@@ -162,7 +162,7 @@ export class ApiClient {
     return this.#request(new URL(`${this.base}/v1${path}${inQuery ? `?${form}` : ''}`), { method, headers, body });
   }
 
-  #request(url: URL, { method, headers, body }: Sent): Promise<IncomingMessage> {
+  #request(url: URL, { method, headers, body }: SentCall): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const request = (url.protocol === 'http:' ? http : https).request(url, { method, headers, agent: this.#agent });
     request.on('response', resolve).on('error', reject);
