@@ -12,7 +12,7 @@ import {
 import type { FakeParams } from './reading.ts';
 import { type FakeCall, type FakeEndpoint, named, retrieval } from './route.ts';
 import type { FakeConfirmationToken, FakeIntent, FakePaymentMethod, FakeSetupIntent } from './shapes.ts';
-import type { FakeTokenizedCard, FakeWorld } from './world.ts';
+import type { FakeShownSum, FakeTokenizedCard, FakeWorld } from './world.ts';
 
 const path = '/v1/confirmation_tokens';
 const lifeSeconds = 12 * 3_600;
@@ -28,7 +28,7 @@ export const confirmationTokenEndpoints: readonly FakeEndpoint[] = [
 function createInBrowser({ world, params, isPublishable }: FakeCall): object {
   if (!isPublishable)
     throw new FakeStripeError(401, { type: 'invalid_request_error', message: 'Only Stripe.js makes these tokens.' });
-  params.only('payment_method_data', 'return_url', 'setup_future_usage');
+  params.only('payment_method_data', 'return_url', 'setup_future_usage', 'shown');
   const data = params.group('payment_method_data').only('type', 'card', 'billing_details');
   if (data.needed('type') !== 'card') throw invalid('This fake knows the type card alone.', { param: 'type' });
   const given = data.group('card').only('number', 'exp_month', 'exp_year', 'cvc');
@@ -36,7 +36,10 @@ function createInBrowser({ world, params, isPublishable }: FakeCall): object {
   const card = typedCard(world, given.needed('number'));
   given.needed('cvc');
   const details = { billing: billingOf(data.group('billing_details')), expiry };
-  return addToken(world, { card, details }, params);
+  const token = addToken(world, { card, details }, params);
+  const [amount, currency] = [params.group('shown').integer('amount'), params.group('shown').text('currency')];
+  if (amount !== undefined && currency !== undefined) world.shownSums.set(token.id, { amount, currency });
+  return token;
 }
 
 function createInTest({ world, params }: FakeCall): object {
@@ -87,12 +90,22 @@ export function unusedToken(world: FakeWorld, params: FakeParams): FakeConfirmat
   return token;
 }
 
+/** The customer has agreed to the sum that the fields were told, and to no other. */
+function checkShown(shown: FakeShownSum | undefined, intent: FakeIntent | FakeSetupIntent): void {
+  if (shown === undefined || intent.object !== 'payment_intent') return;
+  const { amount, currency } = intent;
+  if (amount === shown.amount && currency === shown.currency) return;
+  const message = `The payment is of ${amount} ${currency}, and the fields were told ${shown.amount} ${shown.currency}: see elements.update().`;
+  throw unfit(message, { param: 'confirmation_token' });
+}
+
 /** Uses the token up: its card becomes a payment method, whatever the issuer says then. */
 export function methodOfToken(
   world: FakeWorld,
   token: FakeConfirmationToken,
   intent: FakeIntent | FakeSetupIntent,
 ): FakePaymentMethod {
+  checkShown(world.shownSums.get(token.id), intent);
   token[intent.object] = intent.id;
   const tokenized = world.tokenized.get(token.id)!;
   return 'method' in tokenized

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../test/browser.ts';
 import { type FakeStripe, startFakeStripe } from './index.ts';
+import { officialClient } from './official_client.fixture.ts';
 
 /** The stand-in for Stripe.js in a browser, on a page of another origin, under the policy that Stripe's own script needs. */
 
@@ -17,6 +18,7 @@ const requests: string[] = [];
 const shopScript = (key: string) => `
 const stripe = Stripe('${key}');
 const elements = stripe.elements({ mode: 'payment', amount: 2000, currency: 'eur', setupFutureUsage: 'off_session' });
+window.change = (amount) => elements.update({ amount });
 elements.create('payment').on('ready', () => document.body.dataset.ready = 'yes').mount('#card');
 document.forms[0].addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -77,4 +79,19 @@ test('a card that is typed into its frame becomes a token, and its number never 
   await expect.poll(() => requests.join('\n')).toContain(token);
   expect(requests.join('\n')).not.toMatch(/4242.?4242/);
   expect(complaints).toEqual([]);
+  const { stripe } = officialClient(fake);
+  // It serves a payment of the sum that the fields were told, which has changed meanwhile.
+  const payBy = (confirmation_token: string, amount: number) =>
+    stripe.paymentIntents.create({
+      ...{ amount, currency: 'eur', confirm: true, confirmation_token, return_url: 'https://shop.test/back' },
+      allowed_payment_method_types: ['card'],
+    });
+  await expect(payBy(token, 1_800)).rejects.toThrow('the fields were told 2000 eur');
+  expect((await payBy(token, 2_000)).status).toBe('succeeded');
+  expect(await tab.evaluate('try { change(0) } catch (error) { error.message }')).toContain('takes an amount');
+  await tab.evaluate('change(1800)');
+  await pay.click();
+  await expect.poll(() => output.textContent()).not.toBe(token);
+  const next = (await output.textContent()) ?? '';
+  expect((await payBy(next, 1_800)).status).toBe('succeeded');
 });

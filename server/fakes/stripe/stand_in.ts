@@ -4,7 +4,7 @@ import type { FakePage, FakeRequest } from '../server.ts';
 /**
  * A small stand-in for Stripe.js, so that a browser without a connection to Stripe can walk the whole way: `Stripe(key)`, `elements`,
  * `create('payment')`, `mount`, `on`, `submit`, `createConfirmationToken`. As at Stripe, the card is typed into a frame of this server, and the
- * page around it gets a token alone. Options that it does not know are refused.
+ * page around it gets a token alone, which serves a payment of the sum that the fields were told. Options that it does not know are refused.
  */
 export function serveStandIn({ path, query }: FakeRequest): FakePage | undefined {
   if (isScript(path)) return { status: 200, html: script, type: 'text/javascript; charset=utf-8' };
@@ -75,8 +75,11 @@ const script = `(() => {
       elements(given) {
         only(given, options, 'elements()');
         if (!kinds.includes(given?.mode)) throw wrong('elements() takes a mode: ' + kinds.join(', ') + '.');
-        if (given.mode !== 'setup' && !(Number.isInteger(given.amount) && given.amount > 0 && given.currency))
-          throw wrong('elements() takes an amount in the smallest unit, and a currency.');
+        const checkSum = ({ mode, amount, currency }, where) => {
+          if (mode !== 'setup' && !(Number.isInteger(amount) && amount > 0 && currency))
+            throw wrong(where + ' takes an amount in the smallest unit, and a currency.');
+        };
+        checkSum(given, 'elements()');
         const asked = { ...given };
         let made;
         let isSubmitted = false;
@@ -92,6 +95,8 @@ const script = `(() => {
           getElement: (type) => (type === 'payment' && made ? made.element : null),
           update(change) {
             only(change, options, 'update()');
+            checkSum({ ...asked, ...change }, 'update()');
+            isSubmitted = false;
             Object.assign(asked, change);
           },
           async submit() {
@@ -106,7 +111,9 @@ const script = `(() => {
         if (!elements?.isSubmitted()) throw wrong('elements.submit() must be called before createConfirmationToken().');
         only(params, ['payment_method_data', 'return_url'], 'params');
         only(params.payment_method_data, ['billing_details'], 'params.payment_method_data');
-        return elements.ask('tokenize', { ...params, setup_future_usage: elements.asked.setupFutureUsage });
+        const { mode, amount, currency, setupFutureUsage: setup_future_usage } = elements.asked;
+        const shown = mode === 'setup' ? undefined : { amount, currency };
+        return elements.ask('tokenize', { ...params, setup_future_usage, shown });
       },
     };
   };

@@ -51,6 +51,9 @@ export type FakeCheckout = {
 /** What a confirmation token stands for: a method that exists, or a card that becomes one when the token is used. */
 export type FakeTokenizedCard = { method: string } | { card: FakeTestCard; details: FakeMethodDetails };
 
+/** What the fields in the browser show: in wallets, for example. */
+export type FakeShownSum = { amount: number; currency: string };
+
 /** The request that is being executed. */
 type FakeOrigin = { id: string | null; idempotency_key: string | null };
 
@@ -79,6 +82,8 @@ export class FakeWorld extends FakeBooks<FakeEffect> {
   readonly checkoutOf = new Map<string, string>();
   /** The cards that confirmation tokens stand for. */
   readonly tokenized = new Map<string, FakeTokenizedCard>();
+  /** What the fields in the browser were told that is to be paid, by the id of the token that they made. */
+  readonly shownSums = new Map<string, FakeShownSum>();
   /** The payout that contains a balance transaction. */
   readonly payoutOf = new Map<string, string>();
   /** Called for each event. */

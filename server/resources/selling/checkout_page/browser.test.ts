@@ -22,6 +22,20 @@ let base: string;
 let view: PageView;
 let paid: PressedInput[];
 
+/** The fields are told the sum, as `session_calls.ts` does. With nothing to pay, there is no way to pay. */
+function withTotal(before: PageView, total: number): PageView {
+  const ways = before.ways.map((way) =>
+    way.kind === 'fields' ? { ...way, publicConfig: { ...way.publicConfig, amount: String(total) } } : way,
+  );
+  return { ...before, total, ways: total === 0 ? [] : ways };
+}
+
+let undiscounted = (shown: PageView): PageView => shown;
+function discounted(shown: PageView, discount: number, code: string | undefined): PageView {
+  undiscounted = () => shown;
+  return { ...withTotal(shown, shown.total - discount), subtotal: shown.total, discount, coupon: { code } };
+}
+
 const calls: CheckoutPageCalls = {
   find: async () => view,
   async pay(_, input) {
@@ -31,8 +45,13 @@ const calls: CheckoutPageCalls = {
   },
   closeTry: async () => ({ view }),
   async applyCoupon(_, code) {
-    view = code === 'TEN' ? { ...view, total: 9_000, subtotal: 10_000, discount: 1_000, coupon: {} } : view;
-    return { view, problems: code === 'TEN' ? [] : [{ field: 'coupon', text: 'coupon_invalid' }] };
+    const off = { TEN: 1_000, FREE: view.total }[code ?? ''];
+    if (off !== undefined) view = discounted(view, off, code);
+    else if (code === undefined) view = undiscounted(view);
+    return {
+      view,
+      problems: off === undefined && code !== undefined ? [{ field: 'coupon', text: 'coupon_invalid' }] : [],
+    };
   },
 };
 
@@ -80,13 +99,20 @@ const withFields: PageView = {
   ],
 };
 
-/** As much of the processor's script as the page uses. */
+/** As much of the processor's script as the page uses. A token names the sum that the fields were told. */
 const script = `window.Stripe = (key) => ({
   elements: (options) => ({
-    create: () => ({ on(name, handler) { if (name === 'ready') setTimeout(handler, 10); }, mount(place) { place.textContent = 'fields for ' + options.amount; } }),
+    options,
+    update(change) { Object.assign(options, change); },
+    create: () => ({
+      on(name, handler) {
+        if (name === 'ready') setTimeout(() => { handler(); document.body.dataset.ready = 'yes'; }, 10);
+      },
+      mount(place) { place.textContent = 'fields for ' + options.amount; },
+    }),
     submit: async () => ({}),
   }),
-  createConfirmationToken: async () => ({ confirmationToken: { id: 'ctoken_1' } }),
+  createConfirmationToken: async ({ elements }) => ({ confirmationToken: { id: 'ctoken_' + elements.options.amount } }),
 });`;
 
 async function payWith(answer: (route: Route) => unknown): Promise<string | undefined> {
@@ -143,6 +169,57 @@ test('a coupon changes the sums in place, and what was typed stays; a wrong one 
   await tab.getByRole('button', { name: 'Apply' }).click();
   await tab.getByRole('button', { name: 'Pay €90.00' }).waitFor();
   expect(await tab.inputValue('#number')).toBe('4242 4242 4242 4242');
+  await tab.context().close();
+});
+
+const tokenOf = (input: PressedInput | undefined) =>
+  input?.instrument.kind === 'confirmation' ? input.instrument.token.open() : undefined;
+
+test.each([
+  ['while they are open', 0],
+  ['before they have come', 400],
+])('the fields of a processor are told another sum: %s', async (_, delayMs) => {
+  view = { ...withFields, allowsCoupons: true };
+  const tab = await openTab();
+  await tab.route(`${host}/**`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    await route.fulfill({ contentType: 'text/javascript', body: script });
+  });
+  await tab.goto(`${base}/pay/token`);
+  await tab.locator('#email').fill('ada@example.com');
+  if (delayMs === 0) await tab.locator('body[data-ready]').waitFor();
+  await tab.getByLabel('Discount code').fill('TEN');
+  await tab.getByRole('button', { name: 'Apply' }).click();
+  await tab.getByRole('button', { name: 'Pay €38.90' }).waitFor();
+  expect(await tab.locator('#summary').innerText()).toMatch(/Discount TEN[\s\S]*-€10\.00/);
+  await tab.locator('body[data-ready]').waitFor();
+  await tab.locator('#pay-button:not([aria-busy])').waitFor();
+  await tab.locator('#pay-button').click();
+  await tab.getByRole('heading', { name: 'Payment confirmed' }).waitFor();
+  expect(paid.map(tokenOf)).toEqual(['ctoken_3890']);
+  await tab.context().close();
+});
+
+test('a coupon that takes everything off leaves no card to ask for; taking it back asks for one again', async () => {
+  view = { ...openView, allowsCoupons: true };
+  const tab = await openTab();
+  await tab.goto(`${base}/pay/token`);
+  const apply = async () => {
+    await tab.getByLabel('Discount code').fill('FREE');
+    await tab.getByRole('button', { name: 'Apply' }).click();
+    await tab.getByRole('button', { name: 'Pay €0.00' }).waitFor();
+  };
+  await tab.locator('#email').fill('ada@example.com');
+  await apply();
+  expect(await tab.locator('#number').isVisible()).toBe(false);
+  await tab.getByRole('button', { name: 'Remove FREE' }).click();
+  await tab.getByRole('button', { name: 'Pay €48.90' }).waitFor();
+  expect(await tab.locator('#number').isVisible()).toBe(true);
+  expect(await tab.inputValue('#email')).toBe('ada@example.com');
+  await apply();
+  await tab.locator('#pay-button').click();
+  await tab.getByRole('heading', { name: 'Payment confirmed' }).waitFor();
+  expect(paid.map(({ instrument }) => instrument.kind)).toEqual(['page']); // nothing is charged
   await tab.context().close();
 });
 

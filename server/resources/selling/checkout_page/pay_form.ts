@@ -26,12 +26,12 @@ const declineTexts = {
 export function payForm(view: PageView, words: Wording, state: FormState): string {
   const fields = new FieldMaker(words, state.problems);
   const [way] = view.ways;
-  const section = (heading: TextKey, content: string) =>
-    content === '' ? '' : `<section><h2>${words.html(heading)}</h2>${content}</section>`;
+  const section = (heading: TextKey, content: string, id = '') =>
+    content === '' ? '' : `<section${id}><h2>${words.html(heading)}</h2>${content}</section>`;
   return `${trouble(view, words, state)}
 <form id="pay" method="post" action="" data-texts='${textsForScript(words)}'>${state.hidden}<input type="hidden" name="act" value="pay">
 ${section('contact', contact(view, fields, state.typed))}
-${section('payment_method', methods(view, words, fields, way))}
+${section('payment_method', methods(view, words, fields, way), ' id="method"')}
 ${section('billing_address', address(view, words, fields, state.typed))}
 ${agreements(view, words, fields)}
 <button class="first" id="pay-button">${buttonText(view, words)}</button></form>

@@ -65,9 +65,11 @@
 
   /* What is wrong stands beside its field, and in a summary that takes the focus. */
   const isNewCard = () => (form.elements.method?.value ?? 'new') === 'new';
+  /* A coupon has taken everything off. */
+  const isFree = () => find('#method')?.hidden;
   const problemOf = (input) => {
     if (['number', 'expiry', 'cvc'].includes(input.id)) {
-      if (!isNewCard()) return '';
+      if (!isNewCard() || isFree()) return '';
       const value = digits(input.value);
       if (!value) return texts.required;
       if (input === number) return isLuhn(value) ? '' : texts.invalid;
@@ -127,6 +129,13 @@
   /* The fields of the processor. Without its script within 4 s, the same button leads to the processor's page. */
   const place = find('#fields');
   let fields;
+  let elements;
+  const optionsOf = (config) => {
+    const { publishable_key, ...options } = JSON.parse(config);
+    if (options.amount) options.amount = Number(options.amount);
+    if (options.paymentMethodTypes) options.paymentMethodTypes = options.paymentMethodTypes.split(',');
+    return { publishable_key, options };
+  };
   const scriptOf = (src) =>
     new Promise((resolve, reject) => {
       const script = Object.assign(document.createElement('script'), {
@@ -138,12 +147,11 @@
       document.head.append(script);
     });
   const openFields = async () => {
-    const { publishable_key, ...options } = JSON.parse(place.dataset.config);
     await scriptOf(place.dataset.script);
+    /* As it is by now: a coupon may have changed the amount. */
+    const { publishable_key, options } = optionsOf(place.dataset.config);
     const stripe = window.Stripe(publishable_key, { locale: document.documentElement.lang });
-    if (options.amount) options.amount = Number(options.amount);
-    if (options.paymentMethodTypes) options.paymentMethodTypes = options.paymentMethodTypes.split(',');
-    const elements = stripe.elements(options);
+    elements = stripe.elements(options);
     const element = elements.create('payment');
     await new Promise((resolve, reject) => {
       element.on('ready', resolve);
@@ -179,7 +187,7 @@
         return say(wrong, trouble.dataset.heading);
       }
       busy(true);
-      if (!fields || !isNewCard()) return;
+      if (!fields || !isNewCard() || isFree()) return;
       event.preventDefault();
       const token = await fields().catch(() => undefined);
       if (!token) return busy(false);
@@ -190,12 +198,30 @@
   }
   addEventListener('pageshow', (event) => event.persisted && location.reload());
 
+  /* How a card is taken, but for the amount. */
+  const wayOf = (page) => {
+    const config = page.querySelector('#fields')?.dataset.config;
+    const { amount: _, ...rest } = config ? JSON.parse(config) : {};
+    return JSON.stringify([page.querySelector('[name=way]')?.id, rest, !!page.querySelector('#number')]);
+  };
+  const firstWay = wayOf(document);
+
   /* Coupon and quantity change the sums in place, so that what was typed beside them stays. */
   const change = async (changed) => {
     const answer = await fetch(location.pathname, { method: 'POST', body: new URLSearchParams(new FormData(changed)) });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const summary = page.querySelector('#summary');
     if (!summary) return location.reload();
+    /* With nothing to pay, no card is asked for. Another amount may be taken in another way: then the page is read anew. */
+    const isCardAsked = !!page.querySelector('#method');
+    if (isCardAsked && (!find('#method') || wayOf(page) !== firstWay)) return location.reload();
+    if (find('#method')) find('#method').hidden = !isCardAsked;
+    const config = page.querySelector('#fields')?.dataset.config;
+    if (config && place) {
+      place.dataset.config = config;
+      const { amount } = optionsOf(config).options;
+      if (amount) elements?.update({ amount });
+    }
     const isOpen = find('#order')?.open;
     find('#summary').replaceChildren(...summary.childNodes);
     if (find('#order')) find('#order').open = isOpen;
@@ -207,7 +233,13 @@
     for (const one of document.querySelectorAll('form[data-live]'))
       one.addEventListener('submit', (event) => {
         event.preventDefault();
-        change(one).catch(() => one.submit());
+        /* What is paid is the sum that is shown: neither a press during a change, nor a change during a press. */
+        if (button.hasAttribute('aria-busy')) return;
+        busy(true);
+        change(one).then(
+          () => busy(false),
+          () => one.submit(),
+        );
       });
   };
   live();
