@@ -29,6 +29,7 @@ import { requireSession, sessionDescriptor } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
 import { serializeSession, sessionEvent } from './schema.ts';
 import { columnOf, completed, customerBy, settleSession } from './settle.ts';
+import { soldText } from './sold_text.ts';
 import { replaceSession } from './store.ts';
 import { idsBy, isDueToday } from './subscription.ts';
 import { resumeTry, type SettledTry, type TryTopics, triedPayment, triedSetup } from './tries.ts';
@@ -144,7 +145,7 @@ async function beginTry(context: Context, session: CheckoutSession, input: Pay):
     currency: currency!,
     capture_method,
     begun: (payment: Payment): Write[] => [replaceSession(begunBy(session, { id, payment }))],
-    description: description ?? undefined,
+    description: description ?? soldText(session),
     on_approval: onApproval(session, id, saves),
   };
   if (instrument.kind === 'method') {
