@@ -9,10 +9,12 @@ import {
   timelineRelations,
 } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
+import { dependents } from '../../payments/customers/operations.ts';
 import { paymentTopic, settlements } from '../../payments/payments/topic.ts';
 import { setupSettlements, setupTopic } from '../../payments/setups/topic.ts';
 import { type CheckoutSession, checkoutSessionEvents, checkoutStatuses } from './checkout_session.ts';
 import { sessionDescriptor } from './descriptor.ts';
+import { sessionsOfCustomers } from './erasure.ts';
 import { checkoutSessionErrors } from './errors.ts';
 import { expirySessions } from './jobs.ts';
 import { sessionOperations } from './operations.ts';
@@ -39,6 +41,7 @@ export const checkoutSessions = resource({
   extensions: [
     settlements.with(settleCheckout),
     setupSettlements.with(settleSetupOfCheckout),
+    dependents.with(sessionsOfCustomers),
     expandables.with(expandable(sessionDescriptor)),
     timelineKinds.with(timelineOf(sessionDescriptor)),
     timelineRelations.with(

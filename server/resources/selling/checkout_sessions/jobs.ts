@@ -2,15 +2,17 @@ import { dueRows, type Job } from '../../../operations/job.ts';
 import { jobCalls } from '../../../operations/job_calls.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import type { CheckoutSession } from './checkout_session.ts';
+import { isOver, renewCopies } from './erasure.ts';
 import { replaceSession, sessionsTable } from './store.ts';
 
 /** How long a session is left alone whose page at the processor could not be closed. */
 const againMs = 60_000;
 
-/** Sessions whose time is over expire. What is open at the processor is closed first. */
+/** Sessions whose time is over expire, as do those of deleted customers. What is open at the processor is closed first. */
 export function expirySessions(services: JobServices, declared: Declared): Job {
   const call = jobCalls(services, declared, 'expired checkout sessions');
   return dueRows(services, 'expired checkout sessions', sessionsTable, async (session) => {
+    if (isOver(session)) return renewCopies(services, declared, session);
     const { tenant, id } = session;
     const { error } = await call({ tenant, id, operation: 'checkout_sessions.expire' });
     const after = await services.reads.one(sessionsTable, tenant, id);

@@ -24,6 +24,7 @@ import { changedByLink } from '../payment_link_state/places.ts';
 import { type CheckoutSession, type CheckoutSessionId, checkoutStatuses, takesSetup } from './checkout_session.ts';
 import { enterCoupon } from './coupon.ts';
 import { requireSession, sessionDescriptor } from './descriptor.ts';
+import { erased, isOver } from './erasure.ts';
 import { apiError, notOpen } from './errors.ts';
 import { checkSold, readSold } from './lines.ts';
 import { addCard, payOperation } from './pay.ts';
@@ -309,11 +310,11 @@ const redact = operation({
   errors: apiError.codes('parameter_invalid'),
   async run(context) {
     const before = await requireSession(context);
-    if (before.status === 'open' || before.status === 'processing')
+    if (!isOver(before))
       throw apiError('parameter_invalid', { param: 'id', reason: `the session is ${before.status}: expire it first` });
     if (before.customer_details === null) return { result: serializeSession(before), objectId: before.id };
-    const after = { ...before, version: before.version + 1, customer_details: null };
-    return { result: serializeSession(after), objectId: after.id, writes: [replaceSession(after)] };
+    const after = erased(before, context.now);
+    return { result: serializeSession(after), objectId: after.id, writes: [replaceSession(after)], due: context.now };
   },
 });
 

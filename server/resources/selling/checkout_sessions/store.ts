@@ -19,7 +19,10 @@ export const sessionsTable: Table<CheckoutSession> = table('checkout_sessions', 
 export const addSession = (session: CheckoutSession): Write => insert(sessionsTable, session);
 export const replaceSession = (session: CheckoutSession): Write => update(sessionsTable, session);
 
-/** Erases what customers have typed when the events about it are erased. It is no change that anybody is told of. */
+/**
+ * Erases what customers have typed when the events about it are erased. It is no change that anybody is told of; the sessions become due, so
+ * that their job renews the index of the search.
+ */
 export async function eraseDetails(pool: Pool, { eventDays }: Retention): Promise<void> {
   const [clock] = await query<{ ms: number }>(pool, 'select extract(epoch from now())::int8 * 1000 as ms', []);
   const oldestKept = firstIdAt('cs', clock!.ms - eventDays * 86_400_000);
@@ -32,7 +35,7 @@ export async function eraseDetails(pool: Pool, { eventDays }: Retention): Promis
   for (const { tenant } of tenants)
     await inSteps(
       pool,
-      `update checkout_sessions set customer_details = null, version = version + 1 where tenant = $1 and id = any (array(
+      `update checkout_sessions set customer_details = null, version = version + 1, due_at = now() where tenant = $1 and id = any (array(
          select id from checkout_sessions
           where tenant = $1 and id < $2 and customer_details is not null and status in ('complete', 'expired')
           order by id limit ${rowsPerStep} for update skip locked))`,

@@ -27,6 +27,8 @@ export const search = resource({
   extensions: [
     copies.with({
       forget: forgetObjects,
+      renew: (services, declared, tenant, ids) =>
+        new SearchIndexer(services, declared.extensionsOf(searchables)).renew(tenant, ids),
       compare: ({ leases }, declared, tenant) => beginWalks(leases, declared.extensionsOf(searchables), { tenant }),
     }),
   ],

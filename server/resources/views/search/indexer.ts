@@ -127,6 +127,23 @@ export class SearchIndexer implements BackgroundLoop {
     });
   }
 
+  /** Indexes objects anew that say less than before, without an event. It waits for the step that is being taken. */
+  async renew(tenant: Tenant, ids: readonly string[]): Promise<void> {
+    await inTransaction(
+      this.#services.leases,
+      async (sql) => {
+        await waitForLock(sql);
+        const found = await this.#entriesOf(
+          new ConnectionReads(sql),
+          ids.map((object) => ({ tenant, object })),
+        );
+        await writeEntries(sql, found, this.#isWrong);
+        return { isKept: true, result: undefined };
+      },
+      begin,
+    );
+  }
+
   /** What changes from now on is followed, and what exists is gone through. */
   async #fillAnew(sql: Sql, now: number, isFirst: boolean) {
     await writePosition(sql, await presentPosition(sql, now));
