@@ -167,10 +167,11 @@ describe('a preview', () => {
 test('a coupon has a percentage or an amount, and months only when it repeats', () => {
   const fields = {
     ...({ kind: 'percent', percent: '12,5', amount: { text: '5', currency: 'eur' } } as const),
-    ...({ duration: 'once', months: '3', name: ' Welcome ' } as const),
+    ...({ duration: 'once', months: '3', name: ' Welcome ', code: ' WELCOME ' } as const),
   };
-  expect(couponParams(fields)).toEqual({ percent_off: 12.5, duration: 'once', name: 'Welcome' });
-  expect(couponParams({ ...fields, kind: 'amount', duration: 'repeating', name: '' })).toEqual({
+  expect(couponParams(fields)).toEqual({ percent_off: 12.5, duration: 'once', name: 'Welcome', code: 'WELCOME' });
+  expect(couponParams({ ...fields, code: 'TEN OFF' })).toBeUndefined();
+  expect(couponParams({ ...fields, kind: 'amount', duration: 'repeating', name: '', code: '' })).toEqual({
     amount_off: 500,
     currency: 'eur',
     duration: 'repeating',

@@ -52,6 +52,11 @@ describe('a new link', () => {
     [{ kind: 'price' }, undefined],
     [{ kind: 'price', price: 'price_1', quantity: '3' }, { line_items: [{ price: 'price_1', quantity: 3 }] }],
     [{ kind: 'price', price: 'price_1', quantity: '1000' }, undefined],
+    [{ kind: 'subscription' }, undefined],
+    [
+      { kind: 'subscription', price: 'price_1', quantity: '3' },
+      { mode: 'subscription', line_items: [{ price: 'price_1', quantity: 3 }] },
+    ],
     // The currency is that of the first amount.
     [{ kind: 'choice' }, { currency: 'eur', description: 'Beans', amount_choice: { min: 500, max: 50_000 } }],
     [{ kind: 'choice', most: money('4') }, undefined],

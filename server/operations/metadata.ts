@@ -19,17 +19,20 @@ function characters(text: string): number {
   return count;
 }
 
-/** The checks that do not need the stored metadata. */
-export function checkMetadata(patch: Record<string, unknown>): asserts patch is MetadataPatch {
+/** The checks that do not need the stored metadata. `path`: of the parameter. */
+export function checkMetadata(
+  patch: Record<string, unknown>,
+  path: readonly string[] = ['metadata'],
+): asserts patch is MetadataPatch {
+  const param = paramOf(path)!;
   const entries = Object.entries(patch);
   const added = entries.filter(([, value]) => value !== null && value !== '').length;
-  if (added > keysMax) throw apiError('metadata_too_many_keys', { param: 'metadata', count: added });
+  if (added > keysMax) throw apiError('metadata_too_many_keys', { param, count: added });
   for (const [key, value] of entries) {
-    if (key === '')
-      throw apiError('parameter_invalid', { param: 'metadata', reason: 'a key needs at least one character' });
+    if (key === '') throw apiError('parameter_invalid', { param, reason: 'a key needs at least one character' });
     const length = characters(key);
-    if (length > keyCharsMax) throw apiError('metadata_key_too_long', { param: 'metadata', length });
-    checkValue(paramOf(['metadata', key])!, value);
+    if (length > keyCharsMax) throw apiError('metadata_key_too_long', { param, length });
+    checkValue(paramOf([...path, key])!, value);
   }
 }
 

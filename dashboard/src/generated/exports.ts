@@ -45,6 +45,7 @@ export const exportColumns = {
     'id',
     'created',
     'name',
+    'code',
     'percent_off',
     'amount_off',
     'currency',

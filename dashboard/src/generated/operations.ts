@@ -31,10 +31,10 @@ export const apiOperations = {
   'checkout_sessions.retrieve': 'GET /v1/checkout_sessions/:id expand:array',
   'checkout_sessions.update': 'POST /v1/checkout_sessions/:id metadata:object expand:array',
   'coupons.create':
-    'POST /v1/coupons percent_off:number amount_off:integer currency:string duration:once|repeating|forever! duration_in_months:integer name:string metadata:object',
+    'POST /v1/coupons percent_off:number amount_off:integer currency:string duration:once|repeating|forever! duration_in_months:integer name:string code:string metadata:object',
   'coupons.delete': 'DELETE /v1/coupons/:id',
   'coupons.list':
-    'GET /v1/coupons limit:integer starting_after:string ending_before:string created:object ids:string|array columns:string|array',
+    'GET /v1/coupons limit:integer starting_after:string ending_before:string created:object ids:string|array code:string columns:string|array',
   'coupons.retrieve': 'GET /v1/coupons/:id',
   'customers.create':
     'POST /v1/customers email:string name:string phone:string external_id:string metadata:object test_clock:string expand:array',

@@ -19,6 +19,7 @@ export const searchedFields = [
   'card',
   'reference',
   'external_id',
+  'code',
   'url',
   'customer',
 ] as const;

@@ -9,6 +9,7 @@ export type CouponFields = {
   duration: Coupon['duration'];
   months: string;
   name: string;
+  code: string;
 };
 
 /** From 0.01 to 100, with at most two digits after the point. */
@@ -24,18 +25,25 @@ export function monthsOf(text: string): number | undefined {
   return months >= 1 && months <= 36 ? months : undefined;
 }
 
+/** A code, or none. */
+export function isCode(text: string): boolean {
+  return !/\s/.test(text.trim());
+}
+
 /** Undefined while it cannot be sent. */
 export function couponParams(fields: CouponFields): CouponsCreateParameters | undefined {
-  const { kind, percent, amount, duration, months, name } = fields;
+  const { kind, percent, amount, duration, months, name, code } = fields;
   const percent_off = percentOf(percent);
   const amount_off = amountOf(amount.text, amount.currency);
   const duration_in_months = monthsOf(months);
   if (kind === 'percent' ? percent_off === undefined : !amount_off) return undefined;
   if (duration === 'repeating' && duration_in_months === undefined) return undefined;
+  if (!isCode(code)) return undefined;
   return {
     ...(kind === 'percent' ? { percent_off } : { amount_off, currency: amount.currency }),
     duration,
     ...(duration === 'repeating' && { duration_in_months }),
     ...(name.trim() !== '' && { name: name.trim() }),
+    ...(code.trim() !== '' && { code: code.trim() }),
   };
 }

@@ -1,10 +1,13 @@
 import { SegmentedControl } from '@mantine/core';
-import type { Coupon } from '@tollgate/node';
+import type { Coupon, CouponsCreateParameters } from '@tollgate/node';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { field, form, radioField, textField } from '../../kit/form_dialog.tsx';
 import { moneyField } from '../../kit/money_field.tsx';
 import { couponWords, discountWords } from '../../nouns/price_words.ts';
-import { type CouponFields, couponParams, monthsOf, percentOf } from './coupon_input.ts';
+import { type CouponFields, couponParams, isCode, monthsOf, percentOf } from './coupon_input.ts';
+
+const usesOf = ({ code }: CouponsCreateParameters) =>
+  code === undefined ? 'Subscriptions can use it' : 'Subscriptions can use it, and customers can type its code';
 
 const kinds = [
   { value: 'percent', label: 'Percentage' },
@@ -40,6 +43,13 @@ const fields = {
     problem: (text) => (monthsOf(text) === undefined ? '1 to 36' : undefined),
   }),
   name: textField('Name', '', { description: 'Optional', maxLength: 256 }),
+  code: textField('Code', '', {
+    description: 'Optional. What customers type at a checkout that takes codes.',
+    maxLength: 40,
+    autoComplete: 'off',
+    placeholder: 'WELCOME10',
+    problem: (text) => (isCode(text) ? undefined : 'Without spaces'),
+  }),
 };
 
 export const createCoupon = form({
@@ -58,9 +68,7 @@ export const createCoupon = form({
       confirm: shown ? `Create ${discountWords(shown)}` : 'Create coupon',
       params,
       preview: [
-        shown
-          ? `Subscriptions can use it: ${couponWords(shown)}. Its terms cannot be changed later.`
-          : 'Enter a discount.',
+        shown ? `${usesOf(params)}: ${couponWords(shown)}. Its terms cannot be changed later.` : 'Enter a discount.',
         endpointsGet('coupon.created'),
       ],
       hidden: [

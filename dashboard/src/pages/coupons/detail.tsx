@@ -45,6 +45,7 @@ function factsOf(coupon: Coupon): Fact[] {
   return [
     ['Discount', discountWords(coupon)],
     ['Duration', wordsOf(durationWords(coupon))],
+    ['Code', coupon.code],
     momentFact('Created', coupon.created),
   ];
 }
@@ -56,7 +57,7 @@ function deleteCoupon(coupon: Coupon): OpenDialog {
     confirm: `Delete ${words}`,
     isDangerous: true,
     preview: [
-      'It can no longer be applied. Subscriptions that have it keep it. This cannot be undone.',
+      'It can no longer be applied, and another coupon can have its code. Subscriptions that have it keep it. This cannot be undone.',
       endpointsGet('coupon.deleted'),
     ],
     run: (api, options) => api.coupons.delete(coupon.id, options),

@@ -17,6 +17,7 @@ export const Page = listPage<Coupon>({
     { id: 'discount', title: 'Discount', cell: (coupon) => <RowLink id={coupon.id}>{discountWords(coupon)}</RowLink> },
     { id: 'duration', title: 'Duration', cell: (coupon) => wordsOf(durationWords(coupon)) },
     { id: 'name', title: 'Name', isText: true, isBelow: true, cell: ({ name }) => name },
+    { id: 'code', title: 'Code', cell: ({ code }) => code },
     idColumn,
     createdColumn,
   ],
@@ -26,10 +27,10 @@ export const Page = listPage<Coupon>({
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'coupons',
-      here: 'A coupon discounts a subscription’s invoices. Create one with the button above.',
+      here: 'A coupon discounts a subscription’s invoices, or a checkout. Create one with the button above.',
       event: 'coupon.created',
       path: '/v1/coupons',
-      parameters: { percent_off: 20, duration: 'once', name: 'Welcome' },
+      parameters: { percent_off: 20, duration: 'once', name: 'Welcome', code: 'WELCOME20' },
     }),
   actions: <CreateButton title="Create coupon" calls="coupons.create" dialog={createCoupon} />,
 });

@@ -11,6 +11,7 @@ import { limitOf, quantityOf, type SoldFields, soldParams } from './sold.ts';
 const kinds = [
   { value: 'amount', label: 'An amount' },
   { value: 'price', label: 'A price' },
+  { value: 'subscription', label: 'Subscription' },
   { value: 'choice', label: 'Customers choose' },
 ] as const;
 
@@ -23,7 +24,12 @@ const fields = {
   least: moneyField('At least'),
   most: moneyField('At most'),
   price: field<string | null>(null, (input) => (
-    <ObjectSelect of={activePrices} label="Price" description="One that is paid once" {...input} />
+    <ObjectSelect
+      of={activePrices}
+      label="Price"
+      description="One that is paid once; for a subscription, one that recurs"
+      {...input}
+    />
   )),
   quantity: textField('Quantity', '1', {
     inputMode: 'numeric',
@@ -41,6 +47,7 @@ const fields = {
 const shownFields = {
   amount: ['least', 'most', 'price', 'quantity'],
   price: ['description', 'amount', 'least', 'most'],
+  subscription: ['description', 'amount', 'least', 'most'],
   choice: ['amount', 'price', 'quantity'],
 } as const satisfies Record<SoldFields['kind'], readonly (keyof typeof fields)[]>;
 
@@ -65,7 +72,7 @@ export const createLink = form({
       params,
       preview: [
         isReady
-          ? 'Everybody who has the address can pay, as often as they like.'
+          ? `Everybody who has the address can ${values.kind === 'subscription' ? 'subscribe' : 'pay'}, as often as they like.`
           : 'Say what is sold, and for how much.',
         ...(limit === undefined ? [] : [`After ${limit.toLocaleString()} sales it is sold out.`]),
         endpointsGet('payment_link.created'),

@@ -11,6 +11,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { LinkName, LinkStatus, SoldPrice } from '../../nouns/link_parts.tsx';
+import { CouponLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { sessionColumns } from '../../nouns/session_columns.tsx';
 import { ShareSection } from '../../nouns/share_section.tsx';
@@ -52,9 +53,12 @@ function storyOfLink({ active, completed, limit }: PaymentLink): string {
 }
 
 function factsOf(link: PaymentLink): Fact[] {
-  const { limit, amount_choice: choice, adjustable_quantity: bounds, currency = 'eur' } = link;
+  const { limit, amount_choice: choice, adjustable_quantity: bounds, currency = 'eur', subscription_data } = link;
+  const coupon = subscription_data?.coupon;
   return [
+    ['Sells', link.mode === 'subscription' ? 'Subscriptions' : undefined],
     ['Amount', linkAmount(link)],
+    ['Coupon', coupon && <CouponLink key="coupon" id={coupon} />],
     ['Suggested', choice?.suggested?.map((amount) => formatMoney(amount, currency)).join(', ')],
     ['Quantity', bounds && `${bounds.min} to ${bounds.max}`],
     ['Sold', link.completed.toLocaleString()],

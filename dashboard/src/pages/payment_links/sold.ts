@@ -3,7 +3,7 @@ import { type MoneyText, moneyOf } from '../../kit/money.ts';
 
 /** What a link sells, as it stands in the form. */
 export type SoldFields = {
-  kind: 'amount' | 'price' | 'choice';
+  kind: 'amount' | 'price' | 'subscription' | 'choice';
   description: string;
   amount: MoneyText;
   price: string | null;
@@ -26,9 +26,10 @@ export function limitOf(text: string): number | undefined {
 export function soldParams(fields: SoldFields): PaymentLinksCreateParameters | undefined {
   const { kind, description, amount, price, quantity, least, most } = fields;
   const named = description.trim() === '' ? {} : { description: description.trim() };
-  if (kind === 'price') {
+  if (kind === 'price' || kind === 'subscription') {
     const count = quantityOf(quantity);
-    return price === null || count === undefined ? undefined : { line_items: [{ price, quantity: count }] };
+    if (price === null || count === undefined) return undefined;
+    return { ...(kind === 'subscription' && { mode: kind }), line_items: [{ price, quantity: count }] };
   }
   if (kind === 'amount') {
     const units = moneyOf(amount);

@@ -85,7 +85,8 @@ class CouponsResource(Resource):
     ) -> DeletedCoupon:
         """Delete a coupon.
 
-        No subscription can get it from now on. Subscriptions that have it keep it.
+        No subscription can get it from now on, and its code can be given to another. Subscriptions that have it keep
+        it.
 
         `DELETE /v1/coupons/{id}` · scope `prices:write`
         """

@@ -120,9 +120,10 @@ class CustomersResource(Resource):
         """Delete a customer.
 
         Erases the email address, name, phone number and metadata. Payment methods are detached, subscriptions
-        canceled without credit, open invoices voided, waiting invoice items deleted, and with them the notes on the
-        customer and on its payments, disputes and subscriptions; credit is forfeited. Payments stay as they are.
-        Retrieving the customer afterwards is refused with 404.
+        canceled without credit, open checkout sessions expired, what was typed into any of them erased, open invoices
+        voided, waiting invoice items deleted, and with them the notes on the customer and on its payments, disputes
+        and subscriptions; credit is forfeited. Payments stay as they are. Retrieving the customer afterwards is
+        refused with 404.
 
         `DELETE /v1/customers/{id}` · scope `customers:write`
         """

@@ -232,7 +232,7 @@ class CheckoutSessionsCreateParameters(TypedDict):
     days.
     """
     allow_coupons: NotRequired[bool]
-    """Whether the customer can enter the code of a coupon: its id, or its name."""
+    """Whether the customer can enter the `code` of a coupon."""
     collect: NotRequired[CheckoutSessionsCreateParametersCollect]
     """What the page asks the customer for, beside the email address."""
     success_url: NotRequired[str]

@@ -20,7 +20,7 @@ __all__ = [
 
 
 class Coupon(TypedDict):
-    """A discount for subscriptions."""
+    """A discount for subscriptions and checkouts."""
 
     id: str
     """An opaque text that begins with a prefix for the kind of object."""
@@ -40,6 +40,8 @@ class Coupon(TypedDict):
     """How many months a `repeating` discount lasts."""
     name: NotRequired[str]
     """What it is called; present when supplied."""
+    code: NotRequired[str]
+    """What a customer types; present when supplied."""
     created: int
     """When it was created. In UTC epoch seconds."""
     metadata: NotRequired[Metadata]
@@ -60,6 +62,10 @@ class CouponsCreateParameters(TypedDict):
     """How many months a `repeating` discount lasts, from 1 to 36. Required there, and refused with other durations."""
     name: NotRequired[str]
     """What it is called, up to 256 characters."""
+    code: NotRequired[str]
+    """What a customer types at a checkout, in either case: up to 40 characters, without spaces. No other coupon may
+    have it; a deleted one gives it up. Without a code, a coupon cannot be typed.
+    """
     metadata: NotRequired[Dict[str, Any]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
@@ -80,6 +86,8 @@ class DeletedCoupon(TypedDict):
 class CouponsListParameters(ListParameters):
     ids: NotRequired[Union[str, List[str]]]
     """Only the one with this id, or those with these: at most 100."""
+    code: NotRequired[str]
+    """Only the one with this code, in either case."""
     columns: NotRequired[Union[str, List[str]]]
     """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
     `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;

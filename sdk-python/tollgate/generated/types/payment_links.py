@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AmountChoice",
+    "LinkSubscriptionData",
     "PaymentLink",
     "PaymentLinkLine",
     "PaymentLinksCreateParametersSubscriptionData",
@@ -41,6 +42,14 @@ class AmountChoice(TypedDict):
     """The largest amount."""
     suggested: NotRequired[List[int]]
     """Amounts to choose."""
+
+
+class LinkSubscriptionData(TypedDict):
+    """What each subscription gets that is sold."""
+
+    metadata: NotRequired[Metadata]
+    coupon: NotRequired[str]
+    """The id of a coupon for its items."""
 
 
 class PaymentLink(TypedDict):
@@ -78,6 +87,7 @@ class PaymentLink(TypedDict):
     """Whether payments are captured immediately."""
     allow_coupons: NotRequired[bool]
     """Whether the page takes the code of a coupon."""
+    subscription_data: NotRequired[LinkSubscriptionData]
     collect: NotRequired[CheckoutCollect]
     success_url: NotRequired[str]
     """Where the customer goes after the payment."""
@@ -196,7 +206,7 @@ class PaymentLinksCreateParameters(TypedDict):
     days.
     """
     allow_coupons: NotRequired[bool]
-    """Whether the customer can enter the code of a coupon: its id, or its name."""
+    """Whether the customer can enter the `code` of a coupon."""
     collect: NotRequired[PaymentLinksCreateParametersCollect]
     """What the page asks the customer for, beside the email address."""
     success_url: NotRequired[str]
@@ -318,7 +328,7 @@ class PaymentLinksUpdateParameters(TypedDict):
     days.
     """
     allow_coupons: NotRequired[Optional[bool]]
-    """Whether the customer can enter the code of a coupon: its id, or its name."""
+    """Whether the customer can enter the `code` of a coupon."""
     collect: NotRequired[Optional[PaymentLinksUpdateParametersCollect]]
     """What the page asks the customer for, beside the email address."""
     success_url: NotRequired[Optional[str]]

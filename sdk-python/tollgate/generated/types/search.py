@@ -27,7 +27,7 @@ class SearchResult(TypedDict):
     """More about it, such as whose it is and its status; absent if there is nothing to say."""
     created: int
     """When it was created. In UTC epoch seconds."""
-    matched: List[Literal["id", "name", "email", "phone", "description", "product", "number", "amount", "card", "reference", "external_id", "url", "customer"]]
+    matched: List[Literal["id", "name", "email", "phone", "description", "product", "number", "amount", "card", "reference", "external_id", "code", "url", "customer"]]
     """What it was found by. Empty if only operators, such as `status:failed`, were searched for."""
 
 
@@ -47,9 +47,9 @@ class SearchResults(TypedDict):
 class SearchQueryParameters(TypedDict):
     q: str
     """Words, each of which begins a word of the object: of names, emails, phone numbers, descriptions, products,
-    references and external ids; the last four digits of a card, an amount (`129`, `129.00`, `€129`), the number
-    of an invoice, or the beginning of an id. Further `status:failed`, `amount:>100`, `amount:100..200`,
-    `card:4242`, `customer:ada`, `created:2026-03`, and words in quotes that follow each other.
+    references, external ids and codes of coupons; the last four digits of a card, an amount (`129`, `129.00`,
+    `€129`), the number of an invoice, or the beginning of an id. Further `status:failed`, `amount:>100`,
+    `amount:100..200`, `card:4242`, `customer:ada`, `created:2026-03`, and words in quotes that follow each other.
     """
     kind: NotRequired[Literal["balance_transaction", "checkout_session", "coupon", "customer", "dispute", "event", "invoice", "invoice_item", "payment", "payment_link", "payment_method", "price", "processor_account", "refund", "request_log", "setup", "subscription", "test_clock", "webhook_endpoint"]]
     """Only objects of this kind. Without it, of every kind that the key may read."""

@@ -17,8 +17,9 @@ export class PaymentLinksResource extends Resource {
    * Create a payment link.
    *
    * A payment link is an address that sells the same thing to anybody: `amount` with `currency`, `line_items`, or
-   * an amount that the customer chooses. A visit writes nothing; the first press of the button creates a checkout
-   * session. `?email=` and `?reference=` fill in the page.
+   * an amount that the customer chooses. With the mode `subscription`, its prices that recur start subscriptions.
+   * A visit writes nothing; the first press of the button creates a checkout session. `?email=` and `?reference=`
+   * fill in the page.
    *
    * `POST /v1/payment_links` · scope `payment_links:write`
    */

@@ -194,7 +194,7 @@ export type CheckoutSessionsCreateParameters = {
    * days.
    */
   capture_method?: 'automatic' | 'manual' | undefined;
-  /** Whether the customer can enter the code of a coupon: its id, or its name. */
+  /** Whether the customer can enter the `code` of a coupon. */
   allow_coupons?: boolean | undefined;
   /** What the page asks the customer for, beside the email address. */
   collect?:

@@ -2,7 +2,7 @@
 
 import type { ListParameters, Metadata } from './shared.ts';
 
-/** A discount for subscriptions. */
+/** A discount for subscriptions and checkouts. */
 export type Coupon = {
   /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
@@ -23,6 +23,8 @@ export type Coupon = {
   duration_in_months?: number;
   /** What it is called; present when supplied. */
   name?: string;
+  /** What a customer types; present when supplied. */
+  code?: string;
   /** When it was created. In UTC epoch seconds. */
   created: number;
   metadata?: Metadata;
@@ -45,6 +47,11 @@ export type CouponsCreateParameters = {
   /** What it is called, up to 256 characters. */
   name?: string | undefined;
   /**
+   * What a customer types at a checkout, in either case: up to 40 characters, without spaces. No other coupon may
+   * have it; a deleted one gives it up. Without a code, a coupon cannot be typed.
+   */
+  code?: string | undefined;
+  /**
    * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
    * update is merged key by key: null or an empty string removes a key.
    */
@@ -64,6 +71,8 @@ export type DeletedCoupon = {
 export type CouponsListParameters = ListParameters & {
   /** Only the one with this id, or those with these: at most 100. */
   ids?: string | Array<string> | undefined;
+  /** Only the one with this code, in either case. */
+  code?: string | undefined;
   /**
    * Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
    * `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;

@@ -12,6 +12,13 @@ export type AmountChoice = {
   suggested?: Array<number>;
 };
 
+/** What each subscription gets that is sold. */
+export type LinkSubscriptionData = {
+  metadata?: Metadata;
+  /** The id of a coupon for its items. */
+  coupon?: string;
+};
+
 /** An address that sells the same thing to anybody. */
 export type PaymentLink = {
   /** An opaque text that begins with a prefix for the kind of object. */
@@ -46,6 +53,7 @@ export type PaymentLink = {
   capture_method?: 'automatic' | 'manual';
   /** Whether the page takes the code of a coupon. */
   allow_coupons?: boolean;
+  subscription_data?: LinkSubscriptionData;
   collect?: CheckoutCollect;
   /** Where the customer goes after the payment. */
   success_url?: string;
@@ -132,7 +140,7 @@ export type PaymentLinksCreateParameters = {
    * days.
    */
   capture_method?: 'automatic' | 'manual' | undefined;
-  /** Whether the customer can enter the code of a coupon: its id, or its name. */
+  /** Whether the customer can enter the `code` of a coupon. */
   allow_coupons?: boolean | undefined;
   /** What the page asks the customer for, beside the email address. */
   collect?:
@@ -287,7 +295,7 @@ export type PaymentLinksUpdateParameters = {
    * days.
    */
   capture_method?: 'automatic' | 'manual' | null | undefined;
-  /** Whether the customer can enter the code of a coupon: its id, or its name. */
+  /** Whether the customer can enter the `code` of a coupon. */
   allow_coupons?: boolean | null | undefined;
   /** What the page asks the customer for, beside the email address. */
   collect?:

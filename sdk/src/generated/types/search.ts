@@ -25,6 +25,7 @@ export type SearchResult = {
     | 'card'
     | 'reference'
     | 'external_id'
+    | 'code'
     | 'url'
     | 'customer'
   >;
@@ -45,9 +46,9 @@ export type SearchResults = {
 export type SearchQueryParameters = {
   /**
    * Words, each of which begins a word of the object: of names, emails, phone numbers, descriptions, products,
-   * references and external ids; the last four digits of a card, an amount (`129`, `129.00`, `€129`), the number
-   * of an invoice, or the beginning of an id. Further `status:failed`, `amount:>100`, `amount:100..200`,
-   * `card:4242`, `customer:ada`, `created:2026-03`, and words in quotes that follow each other.
+   * references, external ids and codes of coupons; the last four digits of a card, an amount (`129`, `129.00`,
+   * `€129`), the number of an invoice, or the beginning of an id. Further `status:failed`, `amount:>100`,
+   * `amount:100..200`, `card:4242`, `customer:ada`, `created:2026-03`, and words in quotes that follow each other.
    */
   q: string;
   /** Only objects of this kind. Without it, of every kind that the key may read. */

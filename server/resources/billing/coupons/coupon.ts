@@ -27,11 +27,23 @@ export type Coupon = {
   /** With `repeating` only, and always. */
   duration_in_months: number | null;
   name: string | null;
+  /** What customers type, as it was supplied. Null: none can be typed. */
+  code: string | null;
+  /** The code as it is compared: unique among the coupons of a tenant. A deleted coupon has given it up. */
+  code_key: string | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
   /** It can no longer be given to anybody. Subscriptions that have it keep it, so the row stays. */
   deleted: boolean;
 };
+
+/** Letters, digits, punctuation and symbols of any script; no spaces, and nothing that cannot be seen. */
+const codeForm = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,40}$/u;
+
+/** A code as it is compared: in any case, and however a keyboard writes its characters. Undefined: no coupon can have it. */
+export function codeKeyOf(code: string): string | undefined {
+  return codeForm.test(code) ? code.normalize('NFKC').toUpperCase().toLowerCase() : undefined;
+}
 
 /** A percentage in hundredths of a percent; undefined when it has more than two decimals. */
 export function hundredthsOf(percent: number): number | undefined {

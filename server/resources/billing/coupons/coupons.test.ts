@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { expectRefusal } from '../../../test/http/support.ts';
-import { type Coupon, discount, hundredthsOf } from './coupon.ts';
+import { type Coupon, codeKeyOf, discount, hundredthsOf } from './coupon.ts';
 import { findCoupons } from './operations.ts';
 import { serializeCoupon } from './schema.ts';
 
@@ -112,6 +113,84 @@ describe('refused, with what to do, and nothing is stored:', () => {
     expectRefusal(answer, code, param);
     expect(answer.json.error.message).toContain(told);
     expect(await count()).toBe(before);
+  });
+});
+
+describe('the code of a coupon', () => {
+  let codes = 0;
+  const unused = () => `Code-${++codes}`;
+  const found = async (code: string) =>
+    (await account.test.get(`/v1/coupons?code=${encodeURIComponent(code)}`)).json.data.map(({ id }: Coupon) => id);
+  const inUse = (answer: Answer, id: string) => {
+    expectRefusal(answer, 'parameter_invalid', 'code');
+    expect(answer.json.error.message).toContain(`the coupon ${id} has this code already`);
+  };
+
+  test('is shown as it was supplied, and found in any case, by a list and a search', async () => {
+    const code = unused();
+    const made = await send({ ...third, code });
+    expect(made.json).toMatchObject({ code });
+    const { id } = made.json;
+    for (const typed of [code, code.toUpperCase(), code.toLowerCase(), ` ${code} `])
+      expect(await found(typed)).toEqual([id]);
+    expect(await found('no such code')).toEqual([]);
+    expect(await found('no-such-code')).toEqual([]);
+    expectRefusal(await account.test.get('/v1/coupons?code='), 'parameter_invalid', 'code');
+    const searched = async () =>
+      (await account.test.get(`/v1/search?q=${code}`)).json.data.map(({ id: one }: { id: string }) => one);
+    await expect.poll(searched, { timeout: 10_000 }).toEqual([id]);
+    const [event] = await eventsOf(id);
+    expect(event.data.object).toEqual(made.json);
+    for (const none of [{}, { code: '' }, { code: null }])
+      expect((await send({ ...third, ...none })).json).not.toHaveProperty('code');
+  });
+
+  test('belongs to one coupon of an account and mode', async () => {
+    const code = unused();
+    const { id } = (await send({ ...third, code })).json;
+    inUse(await send({ ...five, code: code.toUpperCase() }), id);
+    expect((await account.live.post('/v1/coupons', { ...third, code })).json).toMatchObject({ code });
+    const other = await server.account();
+    expect((await other.test.post('/v1/coupons', { ...third, code })).json).toMatchObject({ code });
+  });
+
+  test('goes to one of many that race, and the others are refused', async () => {
+    const code = unused();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send({ ...third, code })));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners, answers.map(({ text }) => text).join('\n')).toHaveLength(1);
+    for (const answer of answers) if (answer.status !== 200) inUse(answer, winners[0]!.json.id);
+  });
+
+  test('is given up by a deleted coupon', async () => {
+    const code = unused();
+    const { id } = (await send({ ...third, code })).json;
+    await account.test.delete(`/v1/coupons/${id}`);
+    expect(await found(code)).toEqual([]);
+    const { id: next } = (await send({ ...third, code })).json;
+    expect(await found(code)).toEqual([next]);
+  });
+
+  test.each([
+    ['10% OFF', 'spaces'],
+    [' A', 'spaces'],
+    ['a\u200bb', 'a character that cannot be seen'],
+    ['a\tb', 'a tab'],
+    ['x'.repeat(41), '41 characters'],
+    [7, 'a number'],
+  ])('is refused as %j: %s', async (code, _) => {
+    expectRefusal(await send({ ...third, code }), 'parameter_invalid', 'code');
+  });
+
+  test.each([
+    ['WELCOME10', 'welcome10'],
+    ['ＷＥＬＣＯＭＥ１０', 'welcome10'],
+    ['STRASSE', 'straße'],
+    ['ΣΟΦΌΣ', 'σοφός'],
+    ['10%-off!', '10%-OFF!'],
+  ])('%s is the same as %s', (one, other) => {
+    expect(codeKeyOf(one)).toBe(codeKeyOf(other));
+    expect(codeKeyOf(one)).toBeDefined();
   });
 });
 

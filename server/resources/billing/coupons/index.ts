@@ -17,9 +17,9 @@ export const coupons = resource({
     searchables.with(
       searchable(
         couponDescriptor,
-        ({ name, duration }) => ({
-          summary: () => ({ title: name ?? 'Coupon', subtitle: duration }),
-          texts: textsOf({ name }),
+        ({ name, code, duration }) => ({
+          summary: () => ({ title: name ?? code ?? 'Coupon', subtitle: duration }),
+          texts: textsOf({ name, code }),
         }),
         { foundBy: 'words' },
       ),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { assert } from '../../../base/errors.ts';
-import { isId, newId } from '../../../base/id.ts';
+import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import {
   type Descriptor,
@@ -13,9 +13,16 @@ import { apiError } from '../../../operations/errors.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { checkAmount, checkCurrency } from '../../../operations/money.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
-import { type Coupon, type CouponId, hundredthsOf } from './coupon.ts';
-import { CouponOutput, couponEvent, DeletedCouponOutput, NewCouponInput, serializeCoupon } from './schema.ts';
-import { addCoupon, couponsTable, findCouponByName, replaceCoupon } from './store.ts';
+import { type Coupon, type CouponId, codeKeyOf, hundredthsOf } from './coupon.ts';
+import {
+  CodeFilter,
+  CouponOutput,
+  couponEvent,
+  DeletedCouponOutput,
+  NewCouponInput,
+  serializeCoupon,
+} from './schema.ts';
+import { addCoupon, couponsTable, findCouponByKey, replaceCoupon } from './store.ts';
 
 export const couponDescriptor: Descriptor<Coupon> = {
   resource: 'coupons',
@@ -26,7 +33,7 @@ export const couponDescriptor: Descriptor<Coupon> = {
   table: couponsTable,
   serialize: serializeCoupon,
   output: CouponOutput,
-  csv: 'id created name percent_off amount_off currency duration duration_in_months amount_off_decimal',
+  csv: 'id created name code percent_off amount_off currency duration duration_in_months amount_off_decimal',
 };
 
 /** The coupon that a request names. A deleted one is missing. */
@@ -34,15 +41,29 @@ export const requireCoupon = requireRow(couponDescriptor);
 /** The coupons that stored objects name, deleted ones included. */
 export const findCoupons = findRows(couponDescriptor);
 
-/** The coupon that a customer means by what was typed: its id, or its name in either case. Of several with a name, the newest. */
+/** The coupon whose code was typed. An id is no code: whoever is to type a coupon is given its code. */
 export async function findCouponByCode(
   { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
-  code: string,
+  typed: string,
 ): Promise<Coupon | undefined> {
-  const coupon = isId('coupon', code)
-    ? await reads.one(couponsTable, tenant, code)
-    : await findCouponByName(reads, tenant, code);
-  return coupon?.deleted ? undefined : coupon;
+  const key = codeKeyOf(typed.trim());
+  return key === undefined ? undefined : findCouponByKey(reads, tenant, key);
+}
+
+/** Refuses a code that another coupon has. A race is lost at the commit, by the unique index; then it is decided again, and refused here. */
+async function checkCodeIsFree({ reads, tenant }: Context, code: string | undefined): Promise<void> {
+  const holder = code === undefined ? undefined : await findCouponByKey(reads, tenant, codeKeyOf(code)!);
+  if (holder === undefined) return;
+  const reason = `the coupon ${holder.id} has this code already; delete that coupon, or choose another code`;
+  throw apiError('parameter_invalid', { param: 'code', reason });
+}
+
+function checkCode({ code }: NewCoupon): void {
+  if (code !== undefined && codeKeyOf(code) === undefined)
+    throw apiError('parameter_invalid', {
+      param: 'code',
+      reason: 'it must have 1 to 40 characters that can be seen, without spaces, such as WELCOME10',
+    });
 }
 
 type NewCoupon = Static<typeof NewCouponInput>;
@@ -94,7 +115,15 @@ function checkDuration({ duration, duration_in_months }: NewCoupon): void {
 }
 
 function newCoupon(tenant: Tenant, id: CouponId, input: NewCoupon): Coupon {
-  const { percent_off, amount_off = null, currency = null, duration, duration_in_months = null, name = null } = input;
+  const {
+    percent_off,
+    amount_off = null,
+    currency = null,
+    duration,
+    duration_in_months = null,
+    name = null,
+    code = null,
+  } = input;
   const percent_hundredths = percent_off === undefined ? null : hundredthsOf(percent_off);
   assert(percent_hundredths !== undefined, 'the percentage was checked');
   return {
@@ -107,6 +136,8 @@ function newCoupon(tenant: Tenant, id: CouponId, input: NewCoupon): Coupon {
     duration,
     duration_in_months,
     name,
+    code,
+    code_key: code === null ? null : codeKeyOf(code)!,
     metadata: changeMetadata(null, input.metadata),
     deleted: false,
   };
@@ -125,8 +156,11 @@ const create = operation({
   check(input) {
     checkDiscount(input);
     checkDuration(input);
+    checkCode(input);
   },
-  async run({ tenant, now }, input) {
+  async run(context, input) {
+    const { tenant, now } = context;
+    await checkCodeIsFree(context, input.code);
     const coupon = newCoupon(tenant, newId('coupon', now), input);
     const events = [couponEvent('coupon.created', coupon)];
     return { result: serializeCoupon(coupon), objectId: coupon.id, writes: [addCoupon(coupon)], events };
@@ -136,7 +170,8 @@ const create = operation({
 const remove = operation({
   name: 'coupons.delete',
   summary: 'Delete a coupon',
-  description: 'No subscription can get it from now on. Subscriptions that have it keep it.',
+  description:
+    'No subscription can get it from now on, and its code can be given to another. Subscriptions that have it keep it.',
   route: 'DELETE /coupons/:id',
   scope: 'prices:write',
   output: DeletedCouponOutput,
@@ -147,10 +182,17 @@ const remove = operation({
     return {
       result,
       objectId: id,
-      writes: [replaceCoupon({ ...before, version, deleted: true })],
+      writes: [replaceCoupon({ ...before, version, deleted: true, code_key: null })],
       events: [{ type: 'coupon.deleted', objectId: id, objectVersion: version, object: result }],
     };
   },
 });
 
-export const couponOperations = [create, retrieveOperation(couponDescriptor), remove, listOperation(couponDescriptor)];
+const list = listOperation(couponDescriptor, { code: CodeFilter }, { narrow: ['code_key'], filtersOf });
+
+/** A code is compared as it is unique: in any case. What no coupon can have finds none. */
+function filtersOf({ code, ...others }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return code === undefined ? others : { ...others, code_key: codeKeyOf(String(code).trim()) ?? '' };
+}
+
+export const couponOperations = [create, retrieveOperation(couponDescriptor), remove, list];

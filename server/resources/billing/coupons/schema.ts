@@ -16,6 +16,7 @@ import { eventsAbout } from '../../../outbox/event.ts';
 import { type Coupon, type CouponDuration, couponDurations, type couponEvents } from './coupon.ts';
 
 const monthsMax = 36;
+const codeMax = 40;
 const durations =
   'How long a subscription has the discount. `once`: until the first invoice with a discount. `repeating`: for some months. `forever`: as long as it has the coupon.';
 
@@ -48,10 +49,21 @@ export const NewCouponInput = Parameters({
     }),
   ),
   name: Type.Optional(Type.String({ maxLength: 256, description: 'What it is called, up to 256 characters.' })),
+  code: Type.Optional(
+    Type.String({
+      maxLength: codeMax,
+      description:
+        'What a customer types at a checkout, in either case: up to 40 characters, without spaces. No other coupon may have it; a deleted one gives it up. Without a code, a coupon cannot be typed.',
+    }),
+  ),
   metadata: Type.Optional(MetadataParameter),
 });
 
-export const CouponOutput = Shown('Coupon', 'coupon', 'A discount for subscriptions.', {
+export const CodeFilter = Type.Optional(
+  Type.String({ maxLength: codeMax, description: 'Only the one with this code, in either case.' }),
+);
+
+export const CouponOutput = Shown('Coupon', 'coupon', 'A discount for subscriptions and checkouts.', {
   percent_off: Type.Optional(
     Type.Number({ description: 'The percentage that it takes off each charge of the subscription.' }),
   ),
@@ -60,6 +72,7 @@ export const CouponOutput = Shown('Coupon', 'coupon', 'A discount for subscripti
   duration: OneOf(couponDurations, durations),
   duration_in_months: MaybeWhole('How many months a `repeating` discount lasts.'),
   name: MaybeText('What it is called; present when supplied.'),
+  code: MaybeText('What a customer types; present when supplied.'),
   created: Created,
   metadata: Type.Optional(MetadataShape),
 });

@@ -70,7 +70,8 @@ class ServedCheckout {
 
   async #pay(request: PageRequest, view: PageView, form: PostedForm): Promise<Rendered> {
     const { state } = view.lastTry;
-    const isPayable = view.status === 'open' && state !== 'action' && state !== 'confirming';
+    const isPayable =
+      view.status === 'open' && view.isSuspended !== true && state !== 'action' && state !== 'confirming';
     if (!isPayable) return redirect(this.#addressOf(request));
     const { calls, clock } = this.#parts;
     const pressed = readPress(form, view, clock.now());
@@ -141,6 +142,9 @@ function tooMany(seconds: number, acceptLanguage: string | undefined): Rendered 
   return { ...rendered, headers: { ...rendered.headers, 'Retry-After': String(seconds) } };
 }
 
+/** More than a code has: what is cut off here is no code either. */
+const couponCharsMax = 64;
+
 function couponIn(form: PostedForm): string | undefined {
-  return form.get('coupon')?.trim().slice(0, 64) || undefined;
+  return form.get('coupon')?.trim().slice(0, couponCharsMax) || undefined;
 }

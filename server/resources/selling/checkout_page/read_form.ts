@@ -17,7 +17,7 @@ const lengths: Readonly<Record<FieldName, number>> = {
   expiry: 16,
   cvc: 8,
   terms: 3,
-  coupon: 64,
+  coupon: 40,
   quantity: 3,
 };
 

@@ -4,6 +4,7 @@ import { Wording } from '../../../locales/words.ts';
 import { checkoutDocument, type DocumentParts } from './document.ts';
 import { buttonText, payForm } from './pay_form.ts';
 import {
+  closedPage,
   confirmingPage,
   expiredPage,
   failedPage,
@@ -48,6 +49,7 @@ export function renderCheckout(view: PageView, context: PageContext): Rendered {
     return checkoutDocument(
       lone(confirmingPage(view, words, context.address), words.plain(titleOf(view, 'confirming'))),
     );
+  if (view.isSuspended === true) return checkoutDocument(lone(closedPage(view, words), words.plain('no_payments')));
   if (view.lastTry.state === 'action')
     return checkoutDocument(
       lone(unfinishedPage(view, words, hidden, context.isFresh === true), words.plain(titleOf(view, 'unfinished'))),

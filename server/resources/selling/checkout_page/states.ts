@@ -22,14 +22,12 @@ export function receiptPage(view: PageView, words: Wording): string {
   const { receipt, merchant, mode } = view;
   const amount = mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
   const row = (label: string, value: string) => `<div><dt>${label}</dt><dd>${value}</dd></div>`;
-  const method =
-    receipt?.brand === undefined && receipt?.last4 === undefined
-      ? words.html('card')
-      : cardName(receipt.brand, receipt.last4);
+  const isCardKnown = receipt?.brand !== undefined || receipt?.last4 !== undefined;
+  const method = isCardKnown ? row(words.html('payment_method'), cardName(receipt.brand, receipt.last4)) : '';
   const facts =
     receipt === undefined
       ? ''
-      : `<dl class="sums">${row(words.html('payment_method'), method)}${row(words.html('reference'), `<bdi class="code">${escapeHtml(receipt.reference)}</bdi>`)}</dl>
+      : `<dl class="sums">${method}${row(words.html('reference'), `<bdi class="code">${escapeHtml(receipt.reference)}</bdi>`)}</dl>
 <p class="quiet"><time datetime="${new Date(receipt.paidAt).toISOString()}">${escapeHtml(momentIn(words.locale, receipt.paidAt))}</time></p>`;
   const onwards =
     view.successUrl === undefined
@@ -78,6 +76,11 @@ ${cancelLink(view, words)}</main>`;
 
 export function expiredPage(view: PageView, words: Wording): string {
   return `<main class="result">${cross}<h1>${words.html('expired')}</h1>${cancelLink(view, words)}</main>`;
+}
+
+/** The account is suspended. */
+export function closedPage(view: PageView, words: Wording): string {
+  return `<main class="result">${cross}<h1>${words.html('no_payments')}</h1>${cancelLink(view, words)}</main>`;
 }
 
 export function missingPage(words: Wording): string {

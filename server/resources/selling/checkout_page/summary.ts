@@ -25,7 +25,7 @@ export function orderSummary(
   return `${amount}${shown}${rest}`;
 }
 
-export function amountOf(view: PageView, words: Wording): string {
+export function amountOf(view: Pick<PageView, 'currency' | 'total'>, words: Wording): string {
   return moneyHtml(view, words, view.total);
 }
 
@@ -33,7 +33,8 @@ export function moneyHtml({ currency = '' }: Pick<PageView, 'currency'>, words: 
   return `<bdi>${escapeHtml(moneyIn(words.locale, { amount, currency }))}</bdi>`;
 }
 
-function plainNotes(view: PageView, words: Wording): string {
+/** Of one line, whose name and amount stand above. */
+export function plainNotes(view: Pick<PageView, 'lines' | 'currency' | 'freeUntil'>, words: Wording): string {
   const [line] = view.lines;
   const quantity = line === undefined || line.quantity === 1 ? '' : `<p class="quiet">${quantityOf(line, words)}</p>`;
   return `${quantity}${trial(view, words)}${line === undefined ? '' : recurrence(view, line, words)}`;
@@ -45,8 +46,14 @@ function orderDetails(view: PageView, words: Wording, hidden: string, problems: 
 ${quantityForm(view, words, hidden, problems)}${couponForm(view, words, hidden, problems)}${totals(view, words)}</details>${scriptTag('summary')}`;
 }
 
+/** What the sums are made of. */
+export type ShownSums = Pick<
+  PageView,
+  'mode' | 'status' | 'currency' | 'total' | 'subtotal' | 'discount' | 'coupon' | 'freeUntil'
+>;
+
 /** The lines and the sums, as a table: it is read out by rows, and printed as it is. */
-export function linesOf(view: PageView, words: Wording): string {
+export function linesOf(view: Pick<PageView, 'lines' | 'currency'>, words: Wording): string {
   if (view.lines.length === 0) return '';
   const items = view.lines.map((line) => {
     const notes = `${line.quantity === 1 ? '' : `<span class="quiet">${quantityOf(line, words)}</span>`}`;
@@ -59,7 +66,7 @@ export function linesOf(view: PageView, words: Wording): string {
   return `<ul class="lines"${focus}>${items.join('')}</ul>`;
 }
 
-export function totals(view: PageView, words: Wording): string {
+export function totals(view: ShownSums, words: Wording): string {
   const { subtotal, discount, coupon } = view;
   const row = (label: string, sum: string, name = '') => `<div${name}><dt>${label}</dt><dd>${sum}</dd></div>`;
   const code = coupon?.code === undefined ? '' : ` <span class="code">${escapeHtml(coupon.code)}</span>`;
@@ -75,7 +82,7 @@ export function totals(view: PageView, words: Wording): string {
   return `<dl class="sums">${rows.join('')}</dl>${trial(view, words)}`;
 }
 
-function totalLabel({ mode, status }: PageView, words: Wording): string {
+function totalLabel({ mode, status }: ShownSums, words: Wording): string {
   return words.html(mode === 'subscription' && status !== 'complete' ? 'due_today' : 'total');
 }
 
@@ -83,12 +90,12 @@ function quantityOf({ quantity }: OrderLine, words: Wording): string {
   return `${words.html('quantity')}: ${escapeHtml(numberIn(words.locale, quantity))}`;
 }
 
-function recurrence(view: PageView, line: OrderLine, words: Wording): string {
+function recurrence(view: Pick<PageView, 'currency'>, line: OrderLine, words: Wording): string {
   if (line.every === undefined) return '';
   return `<p class="quiet">${moneyHtml(view, words, line.amount)} / ${escapeHtml(periodIn(words.locale, line.every))}</p>`;
 }
 
-function trial({ freeUntil }: PageView, words: Wording): string {
+function trial({ freeUntil }: Pick<PageView, 'freeUntil'>, words: Wording): string {
   if (freeUntil === undefined) return '';
   return `<p class="quiet">${words.html('free_until', { date: dateIn(words.locale, freeUntil) })}</p>`;
 }
@@ -107,7 +114,7 @@ function couponForm(view: PageView, words: Wording, hidden: string, problems: re
     name: 'coupon',
     label: 'coupon',
     autocomplete: 'off',
-    maxlength: 64,
+    maxlength: 40,
     isRequired: false,
     isLatin: true,
   });

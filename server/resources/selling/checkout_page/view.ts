@@ -60,6 +60,8 @@ export type Collected = {
 export type PageView = {
   merchant: Merchant;
   isTest: boolean;
+  /** The account takes no payments now. */
+  isSuspended?: boolean | undefined;
   mode: 'payment' | 'setup' | 'subscription';
   status: 'open' | 'processing' | 'complete' | 'expired';
   currency?: string | undefined;

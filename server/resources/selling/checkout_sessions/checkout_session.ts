@@ -83,6 +83,8 @@ export type CheckoutSession = Leasable & {
   subscription_data: { trial_days?: number; metadata?: Metadata; coupon?: CouponId } | null;
   allow_coupons: boolean | null;
   coupon: CouponId | null;
+  /** Of the coupon, if the customer has typed it: the code of one that the merchant has applied is not for everybody. */
+  coupon_code: string | null;
   coupon_tries: number;
   collect: CollectedDetails | null;
   success_url: string | null;

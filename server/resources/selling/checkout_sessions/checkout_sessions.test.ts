@@ -150,6 +150,7 @@ describe('the press of the button', () => {
     expect(shown).toMatchObject({ status: 'complete', payment_status: 'paid', completed_at: expect.any(Number) });
     expect(shown).not.toHaveProperty('url');
     const payment = (await account.test.get(`/v1/payments/${shown.payment}`)).json;
+    expect(payment).not.toHaveProperty('description');
     expect(payment).toMatchObject({
       status: 'succeeded',
       amount: 2_000,
@@ -250,8 +251,8 @@ describe('a coupon', () => {
     checkout.calls.applyCoupon(tokenOf(made.url), code, '203.0.113.7');
 
   test('takes a percentage off each line, or spreads an amount, and can be taken back', async () => {
-    await coupon({ percent_off: 10, name: 'Spring' });
-    const { id } = await coupon({ amount_off: 100, currency: 'eur' });
+    await coupon({ percent_off: 10, code: 'Spring' });
+    await coupon({ amount_off: 100, currency: 'eur', code: 'off-1' });
     const made = await checkout.create({
       amount: null,
       currency: null,
@@ -259,24 +260,28 @@ describe('a coupon', () => {
       line_items: [own(333), own(333), own(334)],
     });
     expect((await apply(made, ' spring '))?.view).toMatchObject({
+      coupons: { allowed: true, applied: { code: 'Spring' } },
       amount_total: 901,
       amount_discount: 99,
       amount_subtotal: 1_000,
     });
-    expect((await apply(made, id))?.view).toMatchObject({ amount_total: 900, amount_discount: 100 });
+    expect((await apply(made, 'OFF-1'))?.view).toMatchObject({ amount_total: 900, amount_discount: 100 });
     expect((await checkout.get(made.id)).line_items.map((line: { discount: number }) => line.discount)).toEqual([
       33, 33, 34,
     ]);
-    expect((await apply(made))?.view.amount_total).toBe(1_000);
-    await apply(made, id);
+    expect((await apply(made))?.view).toMatchObject({ amount_total: 1_000, coupons: { allowed: true } });
+    await apply(made, 'off-1');
     await checkout.pay(made);
-    expect((await account.test.get(`/v1/payments/${(await checkout.get(made.id)).payment}`)).json.amount).toBe(900);
+    const session = await checkout.get(made.id);
+    const paid = (await account.test.get(`/v1/payments/${session.payment}`)).json;
+    expect(paid).toMatchObject({ amount: 900, description: 'Poster and 2 more' });
+    expect(session).not.toHaveProperty('description');
   });
 
   test('that takes everything off leaves nothing to pay', async () => {
-    const { id } = await coupon({ percent_off: 100 });
+    await coupon({ percent_off: 100, code: 'free' });
     const made = await checkout.create({ allow_coupons: true });
-    await apply(made, id);
+    await apply(made, 'free');
     expect((await checkout.pay(made))?.view).toMatchObject({
       status: 'complete',
       payment_status: 'no_payment_required',
@@ -285,11 +290,24 @@ describe('a coupon', () => {
   });
 
   test('can be guessed ten times', async () => {
-    const { id } = await coupon({ percent_off: 50 });
+    await coupon({ percent_off: 50, code: 'half' });
     const made = await checkout.create({ allow_coupons: true });
     for (let tries = 0; tries < 10; tries++) expect((await apply(made, 'no such'))?.problems).toHaveLength(1);
-    expect((await apply(made, id))?.view.amount_total).toBe(2_000);
-    expect((await apply(await checkout.create(), id))?.problems).toHaveLength(1); // not allowed
+    expect((await apply(made, 'half'))?.view.amount_total).toBe(2_000);
+    expect((await apply(await checkout.create(), 'half'))?.problems).toHaveLength(1); // not allowed
+  });
+
+  test('is named by its code alone, and only while it is there', async () => {
+    const named = await coupon({ percent_off: 50, name: 'Summer' });
+    const coded = await coupon({ percent_off: 50, code: 'autumn' });
+    const dollars = await coupon({ amount_off: 5, currency: 'usd', code: 'dollars' });
+    const made = await checkout.create({ allow_coupons: true });
+    const tried = [named.id, 'Summer', coded.id, dollars.code, 'a\0b', `${'x'.repeat(300)}`.slice(0, 256)];
+    for (const code of tried) expect((await apply(made, code))?.problems, code).toHaveLength(1);
+    expect((await apply(made, 'autumn'))?.view.amount_total).toBe(1_000);
+    await apply(made);
+    await account.test.delete(`/v1/coupons/${coded.id}`);
+    expect((await apply(made, 'autumn'))?.problems).toHaveLength(1);
   });
 });
 

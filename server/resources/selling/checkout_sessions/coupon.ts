@@ -23,17 +23,17 @@ export const enterCoupon: AnyOperation = operation({
     const session = await requireSession(context);
     if (!mayBeginTry(session, context.now)) throw notOpen(session);
     if (session.allow_coupons !== true) throw wrongCode('this session takes no coupons');
-    const next = { ...session, version: session.version + 1 };
+    const next = { ...session, version: session.version + 1, coupon_code: null };
     if (code === undefined) {
       const without = await withCoupon(context, next, undefined);
       return { result: serializeSession(without), objectId: session.id, writes: [replaceSession(without)] };
     }
     if (session.coupon_tries >= couponTriesMax) throw wrongCode('too many codes were wrong');
     const coupon = await usableCoupon(context, code, session.currency);
-    const after = coupon && (await withCoupon(context, next, coupon));
+    const after = coupon && (await withCoupon(context, { ...next, coupon_code: coupon.code }, coupon));
     // Nothing to pay would leave a subscription without a method to renew it by, unless its trial sets one up.
     if (after === undefined || (takesSetup(after) && !takesSetup(session))) {
-      const counted = { ...next, coupon_tries: session.coupon_tries + 1 };
+      const counted = { ...session, version: next.version, coupon_tries: session.coupon_tries + 1 };
       const error = wrongCode('there is no such coupon');
       return { result: serializeSession(counted), objectId: session.id, writes: [replaceSession(counted)], error };
     }
@@ -45,6 +45,6 @@ const wrongCode = (reason: string) => apiError('parameter_invalid', { param: 'co
 
 /** A coupon that takes off an amount in another currency is none here. */
 async function usableCoupon(context: Context, code: string, currency: string | null): Promise<Coupon | undefined> {
-  const coupon = await findCouponByCode(context, code.trim());
+  const coupon = await findCouponByCode(context, code);
   return coupon !== undefined && (coupon.currency === null || coupon.currency === currency) ? coupon : undefined;
 }

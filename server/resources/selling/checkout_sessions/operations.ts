@@ -3,7 +3,7 @@ import { newId } from '../../../base/id.ts';
 import type { Mode } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
 import { listOperation, retrieveOperation } from '../../../operations/descriptor.ts';
-import { changeMetadata } from '../../../operations/metadata.ts';
+import { changeMetadata, checkMetadata } from '../../../operations/metadata.ts';
 import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
 import { apiError as subscriptionError } from '../../billing/subscriptions/errors.ts';
@@ -78,6 +78,8 @@ function checkMode({
     throw refuse('save_payment_method', `the mode ${mode} always keeps the payment method`);
   if (mode === 'subscription' && capture_method === 'manual')
     throw refuse('capture_method', 'a subscription is paid immediately');
+  if (subscription_data?.metadata !== undefined)
+    checkMetadata(subscription_data.metadata, ['subscription_data', 'metadata']);
   if (mode !== 'setup') return;
   if (capture_method !== undefined) throw refuse('capture_method', 'nothing is charged in the mode setup');
   if (allow_coupons === true) throw refuse('allow_coupons', 'nothing is charged in the mode setup');
@@ -149,6 +151,7 @@ export async function newSession(
     subscription_data: subscriptionData(input),
     allow_coupons: input.allow_coupons ?? null,
     coupon: (input.subscription_data?.coupon as CheckoutSession['coupon'] | undefined) ?? null,
+    coupon_code: null,
     coupon_tries: 0,
     collect: input.collect ?? null,
     success_url: input.success_url ?? null,

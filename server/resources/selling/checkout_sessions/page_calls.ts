@@ -87,8 +87,8 @@ class PageCalls implements CheckoutCalls {
     if (found === undefined) return undefined;
     const { place, session } = found;
     const view = await this.#viewOf(place, session);
-    if (!mayBeginTry(session, this.#services.clock.now()))
-      return { view, ...(view.try.goTo && { goTo: view.try.goTo }) };
+    if (view.suspended || !mayBeginTry(session, this.#services.clock.now()))
+      return { view, ...(!view.suspended && view.try.goTo && { goTo: view.try.goTo }) };
     const problems = [...detailProblems(session, input.details), ...wayProblems(view, input.instrument)];
     return problems.length > 0 ? { view, problems } : this.#tryToPay(place, session, input);
   }
@@ -96,13 +96,14 @@ class PageCalls implements CheckoutCalls {
   async closeTry(token: string, address: string): Promise<CheckoutView | undefined> {
     const found = await this.#find(token, address);
     if (found === undefined) return undefined;
-    await this.#run(found.place, 'close_try');
+    if (!(await this.#isSuspended(found.place))) await this.#run(found.place, 'close_try');
     return this.#after(found.place);
   }
 
   async applyCoupon(token: string, code: string | undefined, address: string): Promise<TryAnswer | undefined> {
     const found = await this.#find(token, address);
     if (found === undefined) return undefined;
+    if (await this.#isSuspended(found.place)) return { view: await this.#after(found.place) };
     const { error } = await this.#run(found.place, 'enter_coupon', code === undefined ? {} : { code });
     const view = await this.#after(found.place);
     return error?.code === 'parameter_invalid' ? { view, problems: [{ field: 'coupon', key: 'invalid' }] } : { view };
@@ -119,6 +120,11 @@ class PageCalls implements CheckoutCalls {
 
   #read({ tenant, id }: TokenPlace): Promise<CheckoutSession | undefined> {
     return this.#services.reads.one(sessionsTable, tenant, id);
+  }
+
+  /** A suspended account takes no payments, and nothing is asked of a processor for its customers. */
+  #isSuspended({ tenant }: TokenPlace): Promise<boolean> {
+    return this.#services.isSuspended(tenant);
   }
 
   #viewOf(place: TokenPlace, session: CheckoutSession): Promise<CheckoutView> {
@@ -226,7 +232,8 @@ function isUnusable({ code, status }: ApiError): boolean {
 
 async function viewIn(context: Context, session: CheckoutSession, ownCardFields: boolean): Promise<CheckoutView> {
   const { tenant, mode: accountMode } = context;
-  const isPayable = mayBeginTry(session, context.now);
+  const suspended = await context.isSuspended(tenant);
+  const isPayable = !suspended && mayBeginTry(session, context.now);
   const takes_setup = takesSetup(session);
   const [latest, saved, ways, free_until] = await Promise.all([
     findShownTry(context, session),
@@ -263,7 +270,10 @@ async function viewIn(context: Context, session: CheckoutSession, ownCardFields:
     details: session.status === 'open' ? (session.customer_details ?? {}) : {},
     asks_email: session.customer === null && session.customer_details?.email === undefined,
     save: session.mode === 'payment' ? (session.save_payment_method ?? 'none') : 'require',
-    coupons: { allowed: session.allow_coupons === true, applied: session.coupon !== null },
+    coupons: {
+      allowed: session.allow_coupons === true,
+      ...(session.coupon !== null && { applied: { code: session.coupon_code ?? undefined } }),
+    },
     expires_at: session.expires_at.getTime(),
     expired_reason: session.expired_reason,
     success_url: placed(session.success_url),
@@ -273,6 +283,7 @@ async function viewIn(context: Context, session: CheckoutSession, ownCardFields:
     saved: saved.map(({ id, brand, last4, exp_month, exp_year }) => ({ id, brand, last4, exp_month, exp_year })),
     ways,
     test: accountMode === 'test',
+    suspended,
     ...(session.status === 'complete' && latest !== undefined && { paid: latest }),
   };
 }

@@ -4,7 +4,6 @@ import { localeTags } from '../../../locales/index.ts';
 import { MaybeReference } from '../../../operations/references.ts';
 import {
   CurrencyParameter,
-  IdParameter,
   MaybeFlag,
   MaybeMoment,
   MaybeText,
@@ -122,7 +121,7 @@ export const soldBy = {
     captureMethods,
     '`automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7 days.',
   ),
-  allow_coupons: flag('Whether the customer can enter the code of a coupon: its id, or its name.'),
+  allow_coupons: flag('Whether the customer can enter the `code` of a coupon.'),
   collect: Type.Optional(CollectInput),
   success_url: place('after the payment, as a hint: retrieve the session, or wait for `checkout_session.completed`'),
   cancel_url: place('to leave the page without paying'),
@@ -306,8 +305,3 @@ export const serializeSession = serializer<CheckoutSession, typeof SessionOutput
 const serializeInEvent = serializer<CheckoutSession, typeof SessionInEvent>(SessionInEvent, sources);
 
 export const sessionEvent = eventsAbout<keyof typeof checkoutSessionEvents, CheckoutSession>(serializeInEvent);
-
-/** For operations on one session that take nothing else. */
-export const CouponCodeInput = Parameters({
-  code: Type.Optional(IdParameter('The code that the customer has typed.')),
-});

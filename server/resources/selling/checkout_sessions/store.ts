@@ -9,7 +9,7 @@ import type { CheckoutSession } from './checkout_session.ts';
 export const sessionsTable: Table<CheckoutSession> = table('checkout_sessions', {
   int4: 'tenant version coupon_tries declines',
   int8: 'amount_total amount_subtotal amount_discount',
-  text: `id mode status payment_status currency description customer capture_method save_payment_method coupon success_url cancel_url
+  text: `id mode status payment_status currency description customer capture_method save_payment_method coupon coupon_code success_url cancel_url
     locale url reference payment_link payment setup subscription invoice payment_method last_failure expired_reason test_clock`,
   bool: 'allow_coupons saves awaits_customer late',
   json: 'line_items customer_details subscription_data collect metadata',

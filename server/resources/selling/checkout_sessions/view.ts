@@ -50,8 +50,8 @@ export type CheckoutView = Pick<
   asks_email: boolean;
   /** Whether the customer is asked to save the method. */
   save: 'none' | 'offer' | 'require';
-  /** Whether a code can be entered, and the one that was. */
-  coupons: { allowed: boolean; applied: boolean };
+  /** Whether a code can be entered, and the coupon that is applied, with its code if the customer has typed it. */
+  coupons: { allowed: boolean; applied?: { code: string | undefined } };
   /** Epoch milliseconds. */
   expires_at: number;
   expired_reason: CheckoutSession['expired_reason'];
@@ -63,5 +63,7 @@ export type CheckoutView = Pick<
   saved: readonly SavedMethod[];
   ways: readonly WayToPay[];
   test: boolean;
+  /** The account takes no payments now. */
+  suspended: boolean;
   paid?: PaidWith;
 };

@@ -19,10 +19,12 @@ export type LinkCollect = {
   billing_address?: 'none' | 'country' | 'full';
   terms?: boolean;
 };
+/** What each subscription gets that is sold. */
+export type LinkSubscriptionData = { metadata?: Metadata; coupon?: string };
 
 /** What is sold, and how: that of the sessions that a link makes. */
 export type LinkTerms = {
-  mode: 'payment' | 'setup' | 'subscription';
+  mode: 'payment' | 'subscription';
   amount: number | null;
   currency: string | null;
   description: string | null;
@@ -34,6 +36,7 @@ export type LinkTerms = {
   amount_choice: AmountChoice | null;
   capture_method: 'automatic' | 'manual' | null;
   allow_coupons: boolean | null;
+  subscription_data: LinkSubscriptionData | null;
   collect: LinkCollect | null;
   success_url: string | null;
   cancel_url: string | null;
@@ -61,7 +64,13 @@ export type PaymentLink = LinkTerms & {
 export type LinkChoice = { quantity?: number | undefined; amount?: number | undefined };
 
 /** What a session of a link sells. */
-export type SoldByLink = { amount?: number; currency?: string; description?: string; line_items?: LinkLine[] };
+export type SoldByLink = {
+  mode: LinkTerms['mode'];
+  amount?: number;
+  currency?: string;
+  description?: string;
+  line_items?: LinkLine[];
+};
 
 /** What a choice is not: the parameter of the page that is wrong. */
 export type WrongChoice = 'quantity' | 'amount';
@@ -70,18 +79,19 @@ export type WrongChoice = 'quantity' | 'amount';
 export function soldWith(
   link: Pick<
     PaymentLink,
-    'amount' | 'currency' | 'description' | 'line_items' | 'adjustable_quantity' | 'amount_choice'
+    'mode' | 'amount' | 'currency' | 'description' | 'line_items' | 'adjustable_quantity' | 'amount_choice'
   >,
   { quantity, amount }: LinkChoice,
 ): SoldByLink | WrongChoice {
-  const { adjustable_quantity: bounds, amount_choice: choice, line_items } = link;
+  const { mode, adjustable_quantity: bounds, amount_choice: choice, line_items } = link;
   if (choice !== null && !isWithin(amount, choice)) return 'amount';
   if (bounds !== null && quantity !== undefined && !isWithin(quantity, bounds)) return 'quantity';
   if (line_items !== null) {
     const chosen = bounds !== null && quantity !== undefined ? { quantity } : {};
-    return { line_items: line_items.map((line) => ({ ...line, ...chosen })) };
+    return { mode, line_items: line_items.map((line) => ({ ...line, ...chosen })) };
   }
   return {
+    mode,
     amount: choice === null ? link.amount! : amount!,
     currency: link.currency!,
     ...(link.description === null ? {} : { description: link.description }),

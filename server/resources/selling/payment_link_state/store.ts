@@ -10,7 +10,7 @@ const linksTable: Table<StoredLink> = table('payment_links', {
   int8: 'amount',
   text: 'id url mode currency description capture_method success_url cancel_url locale inactive_message',
   bool: 'active allow_coupons',
-  json: 'line_items collect adjustable_quantity amount_choice metadata',
+  json: 'line_items collect adjustable_quantity amount_choice subscription_data metadata',
 });
 
 export const countsTable: Table<LinkCount> = table('payment_link_counts', { int4: 'tenant completed', text: 'id' });
@@ -21,7 +21,7 @@ export const linksView: Table<PaymentLink> = table('payment_links_with_sales', {
   int8: 'amount',
   text: 'id url mode currency description capture_method success_url cancel_url locale inactive_message',
   bool: 'active allow_coupons',
-  json: 'line_items collect adjustable_quantity amount_choice metadata',
+  json: 'line_items collect adjustable_quantity amount_choice subscription_data metadata',
 });
 
 export function addPaymentLink({ completed, ...link }: PaymentLink): Write[] {

@@ -2,12 +2,14 @@ import { newId } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { Parameters, Personal } from '../../../operations/schemas.ts';
+import { apiError as subscriptionError } from '../../billing/subscriptions/errors.ts';
 import type { CheckoutSessionId } from '../checkout_sessions/checkout_session.ts';
 import { apiError } from '../checkout_sessions/errors.ts';
 import { createdSession, newSession } from '../checkout_sessions/operations.ts';
 import { SessionOutput } from '../checkout_sessions/schema.ts';
-import { type PaymentLink, soldWith } from '../payment_link_state/payment_link.ts';
+import { soldWith } from '../payment_link_state/payment_link.ts';
 import { requirePaymentLink } from './operations.ts';
+import { termsOfSession } from './terms.ts';
 
 /** A session of a limited link lives for 30 minutes, so that nobody keeps a place for long. */
 const limitedSeconds = 1_800;
@@ -30,7 +32,7 @@ export const beginSession: AnyOperation = operation({
   callers: ['customer'],
   input: BeginInput,
   output: SessionOutput,
-  errors: apiError.codes('parameter_invalid', 'amount_too_large'),
+  errors: [...apiError.codes('parameter_invalid', 'amount_too_large'), ...subscriptionError.codes('coupon_not_usable')],
   async run(context, { session: id, quantity, amount, email, reference }) {
     const link = await requirePaymentLink(context);
     if (!link.active) throw apiError('parameter_invalid', { param: 'id', reason: 'the payment link is inactive' });
@@ -38,17 +40,11 @@ export const beginSession: AnyOperation = operation({
     if (typeof sold === 'string')
       throw apiError('parameter_invalid', { param: sold, reason: 'the payment link does not allow it' });
     const typed = { ...(email && { customer_email: email }), ...(reference && { reference }) };
-    const input = { ...sold, ...termsOfSession(link), ...typed };
+    const { metadata, sales_limit } = link;
+    const own = { ...(metadata && { metadata }), ...(sales_limit !== null && { expires_in: limitedSeconds }) };
+    const input = { ...sold, ...termsOfSession(link), ...own, ...typed };
     return createdSession(await newSession(context, input, { id, payment_link: link.id }));
   },
 });
 
 export const newSessionId = (now: number): CheckoutSessionId => newId('cs', now);
-
-/** What a session takes over from its link. */
-function termsOfSession(link: PaymentLink) {
-  const { capture_method, allow_coupons, collect, success_url, cancel_url, locale, metadata } = link;
-  const terms = { capture_method, allow_coupons, collect, success_url, cancel_url, locale, metadata };
-  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null));
-  return { ...given, ...(link.sales_limit === null ? {} : { expires_in: limitedSeconds }) };
-}

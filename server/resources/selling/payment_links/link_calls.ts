@@ -1,9 +1,10 @@
+import { ApiError } from '../../../base/errors.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
 import type { Once } from '../../../operations/executor.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { modeOf } from '../../../operations/tenants.ts';
-import { readSold } from '../checkout_sessions/lines.ts';
+import type { CheckoutLine } from '../checkout_sessions/checkout_session.ts';
 import { checkoutToken, payPath } from '../checkout_sessions/token.ts';
 import {
   type AmountChoice,
@@ -16,6 +17,7 @@ import {
 import { countPlaces } from '../payment_link_state/places.ts';
 import { linksView } from '../payment_link_state/store.ts';
 import { emailCharsMax, newSessionId, referenceCharsMax } from './begin.ts';
+import { sessionWith } from './terms.ts';
 import { readLinkToken } from './token.ts';
 
 /** What the page of a link shows: never more than anybody may know. */
@@ -25,15 +27,19 @@ export type LinkView = {
   test: boolean;
   locale: string | undefined;
   cancel_url: string | undefined;
-} & (
-  | { sells: false; message: string | undefined }
+} /** suspended: the account takes no payments now. */ & (
+  | { sells: false; suspended: boolean; message: string | undefined }
   | {
       sells: true;
+      mode: PaymentLink['mode'];
       currency: string;
       description: string | undefined;
-      lines: readonly { name: string; quantity: number; amount: number }[];
+      lines: readonly Pick<CheckoutLine, 'name' | 'quantity' | 'amount' | 'recurring'>[];
       /** Undefined: the customer chooses the amount. */
       total: number | undefined;
+      /** Of lines, and what a coupon of the merchant's takes off. */
+      subtotal: number | undefined;
+      discount: number | undefined;
       quantity: { min: number; max: number; value: number } | undefined;
       choice: AmountChoice | undefined;
     }
@@ -47,7 +53,8 @@ export type BegunSession =
   | { goTo: string }
   | { problem: 'quantity' | 'amount' | 'email' | 'reference' }
   | { refused: { until: number | undefined } }
-  | { soldOut: true };
+  | { soldOut: true }
+  | { suspended: true };
 
 export type LinkCalls = {
   /** Writes nothing: previews and bots visit links too. */
@@ -64,7 +71,7 @@ type Visit = { tenant: Tenant; id: PaymentLinkId; mode: Mode; address: string };
 
 /** What the page of payment links calls. */
 export function linkCalls(services: JobServices, declared: Declared): LinkCalls {
-  const { reads, keyring, clock, executor, cardTesting } = services;
+  const { reads, keyring, clock, executor, cardTesting, isSuspended } = services;
   const visitOf = async (token: string, address: string): Promise<Visit | undefined> => {
     const named = readLinkToken(keyring, token);
     return named && { ...named, address, mode: await modeOf(reads, named.tenant) };
@@ -87,8 +94,10 @@ export function linkCalls(services: JobServices, declared: Declared): LinkCalls 
         locale: link.locale === null || link.locale === 'auto' ? undefined : link.locale,
         cancel_url: link.cancel_url ?? undefined,
       };
-      const offer = (await sells(link)) ? await offerOf(contextOf(visit), link) : undefined;
-      if (offer === undefined) return { ...shown, sells: false, message: link.inactive_message ?? undefined };
+      const suspended = await isSuspended(link.tenant);
+      const offer = !suspended && (await sells(link)) ? await offerOf(contextOf(visit), link) : undefined;
+      if (offer === undefined)
+        return { ...shown, sells: false, suspended, message: link.inactive_message ?? undefined };
       return { ...shown, ...offer };
     },
     async begin(token, { address, email, reference, ...choice }) {
@@ -97,6 +106,7 @@ export function linkCalls(services: JobServices, declared: Declared): LinkCalls 
       if (visit === undefined || link === undefined) return undefined;
       const problem = problemOf(link, choice, email, reference);
       if (problem !== undefined) return { problem };
+      if (await isSuspended(link.tenant)) return { suspended: true };
       if (!(await sells(link))) return { soldOut: true };
       const session = newSessionId(clock.now());
       const refusal = await cardTesting.checkLink({ tenant: link.tenant, session, link: link.id, address });
@@ -116,23 +126,29 @@ export function linkCalls(services: JobServices, declared: Declared): LinkCalls 
 const callerOf = ({ tenant, mode, address }: Visit) =>
   ({ kind: 'customer', name: 'customer', tenant, mode, address }) as const;
 
-/** Undefined where a price of the link sells nothing new. */
+/** Undefined where a price of the link, or its coupon, sells nothing new. */
 async function offerOf(context: Context, link: PaymentLink) {
   const { amount_choice, adjustable_quantity: bounds } = link;
-  const sold = soldWith(link, { amount: amount_choice?.min });
-  if (typeof sold === 'string') return undefined;
-  const read = await readSold(context, sold).catch((error: unknown) => {
-    if ((error as { status?: number }).status === 400) return undefined;
+  const session = await sessionWith(context, link, { amount: amount_choice?.min }).catch((error: unknown) => {
+    if (error instanceof ApiError && (error.status === 400 || error.status === 404)) return undefined;
     throw error;
   });
-  if (read === undefined) return undefined;
-  const lines = read.line_items?.map(({ name, quantity, amount }) => ({ name, quantity, amount })) ?? [];
+  if (session === undefined) return undefined;
+  const lines = session.line_items ?? [];
   return {
     sells: true as const,
-    currency: read.currency!,
+    mode: link.mode,
+    currency: session.currency!,
     description: link.description ?? undefined,
-    lines,
-    total: amount_choice === null ? read.amount_total : undefined,
+    lines: lines.map(({ name, quantity, amount, recurring }) => ({
+      name,
+      quantity,
+      amount,
+      ...(recurring && { recurring }),
+    })),
+    total: amount_choice === null ? session.amount_total : undefined,
+    subtotal: session.amount_subtotal ?? undefined,
+    discount: session.amount_discount ?? undefined,
     quantity: bounds === null ? undefined : { ...bounds, value: lines[0]!.quantity },
     choice: amount_choice ?? undefined,
   };

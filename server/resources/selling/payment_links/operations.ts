@@ -10,6 +10,7 @@ import {
 } from '../../../operations/descriptor.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { operation } from '../../../operations/operation.ts';
+import { apiError as subscriptionError } from '../../billing/subscriptions/errors.ts';
 import { apiError } from '../checkout_sessions/errors.ts';
 import type { PaymentLink } from '../payment_link_state/payment_link.ts';
 import { addPaymentLink, linksView, replacePaymentLink } from '../payment_link_state/store.ts';
@@ -37,19 +38,22 @@ export const paymentLinkDescriptor: Descriptor<PaymentLink> = {
 export const requirePaymentLink = requireRow(paymentLinkDescriptor);
 export const findPaymentLink = findRow(paymentLinkDescriptor);
 
-const refusals = apiError.codes(
-  'resource_missing',
-  'parameters_exclusive',
-  'amount_too_small',
-  'amount_too_large',
-  'currency_unknown',
-);
+const refusals = [
+  ...apiError.codes(
+    'resource_missing',
+    'parameters_exclusive',
+    'amount_too_small',
+    'amount_too_large',
+    'currency_unknown',
+  ),
+  ...subscriptionError.codes('coupon_not_usable'),
+];
 
 const create = operation({
   name: 'payment_links.create',
   summary: 'Create a payment link',
   description:
-    'A payment link is an address that sells the same thing to anybody: `amount` with `currency`, `line_items`, or an amount that the customer chooses. A visit writes nothing; the first press of the button creates a checkout session. `?email=` and `?reference=` fill in the page.',
+    'A payment link is an address that sells the same thing to anybody: `amount` with `currency`, `line_items`, or an amount that the customer chooses. With the mode `subscription`, its prices that recur start subscriptions. A visit writes nothing; the first press of the button creates a checkout session. `?email=` and `?reference=` fill in the page.',
   route: 'POST /payment_links',
   callers: ['key', 'operator'],
   input: NewPaymentLinkInput,

@@ -44,6 +44,9 @@ export function linkPage({ keyring, publicUrl, clock, brandingOf, calls }: LinkP
     if (!guard.admits(tokenOf(request), form.get('form_token') ?? '', request.headers))
       return { ...(await show(request, view, typed, 'form')), status: 403 };
     if (!view.sells) return show(request, view, typed);
+    // What a form has too much of is refused, where an address would have it left out.
+    const lost = (['email', 'reference'] as const).find((name) => (form.get(name) ?? '').trim() !== typed[name]);
+    if (lost !== undefined) return show(request, view, typed, lost);
     const choice = choiceIn(view, typed);
     if (typeof choice === 'string') return show(request, view, typed, choice);
     const { email, reference } = typed;
@@ -52,7 +55,7 @@ export function linkPage({ keyring, publicUrl, clock, brandingOf, calls }: LinkP
     if ('goTo' in begun) return redirect(begun.goTo);
     if ('problem' in begun) return show(request, view, typed, begun.problem);
     if ('refused' in begun) return refuse(request, begun.refused.until);
-    return show(request, { ...view, sells: false, message: undefined }, typed);
+    return show(request, { ...view, sells: false, suspended: 'suspended' in begun, message: undefined }, typed);
   };
 
   const refuse = ({ headers }: PageRequest, until: number | undefined): Rendered => {

@@ -1,12 +1,14 @@
 import { decimalText } from '../../../base/currency.ts';
 import { escapeHtml, type Rendered } from '../../../base/page.ts';
 import { chooseLocale } from '../../../locales/choose.ts';
-import { moneyIn, numberIn } from '../../../locales/formats.ts';
+import { moneyIn } from '../../../locales/formats.ts';
 import type { TextKey } from '../../../locales/texts.ts';
 import { Wording } from '../../../locales/words.ts';
 import type { ShownToCustomers } from '../../people/branding/shown.ts';
 import { checkoutDocument } from '../checkout_page/document.ts';
 import { pageFoot, pageTop } from '../checkout_page/render.ts';
+import { orderLine } from '../checkout_page/session_calls.ts';
+import { linesOf, plainNotes, totals } from '../checkout_page/summary.ts';
 import type { LinkView } from './link_calls.ts';
 
 /** `form`: it was not sent by a page that this browser was shown. */
@@ -34,10 +36,11 @@ export function renderLink(view: LinkView, context: LinkContext): Rendered {
   const foot = pageFoot(merchant, words);
   const common = { words, merchant, headers, hasScript: false };
   if (!view.sells) {
-    const text = view.message === undefined ? words.html('not_available') : escapeHtml(view.message);
+    const reason = view.suspended ? 'no_payments' : 'not_available';
+    const text = view.message === undefined || view.suspended ? words.html(reason) : escapeHtml(view.message);
     const back = view.cancel_url === undefined ? '' : backLink(view.cancel_url, merchant, words);
     const body = `${top}<div class="lone"><main class="result"><h1>${text}</h1>${back}</main></div>${foot}`;
-    return checkoutDocument({ ...common, title: `${words.plain('not_available')} – ${merchant.name}`, body });
+    return checkoutDocument({ ...common, title: `${words.plain(reason)} – ${merchant.name}`, body });
   }
   const title = `${view.description ?? view.lines[0]?.name ?? words.plain('amount')} – ${merchant.name}`;
   const body = `<div class="split"><div class="left"><div class="inner">${top}
@@ -53,20 +56,18 @@ function backLink(url: string, { name }: ShownToCustomers, words: Wording): stri
 const money = (words: Wording, amount: number, currency: string) =>
   `<bdi>${escapeHtml(moneyIn(words.locale, { amount, currency }))}</bdi>`;
 
-function summary({ total, currency, description, lines }: LinkOffer, words: Wording): string {
+/** What is sold, as the page of its sessions shows it. */
+function summary(offer: LinkOffer, words: Wording): string {
+  const { mode, total, subtotal, discount, currency, description } = offer;
+  const lines = offer.lines.map(orderLine);
   const amount = total === undefined ? '' : `<p class="amount">${money(words, total, currency)}</p>`;
   const headline = description ?? (lines.length === 1 ? lines[0]!.name : undefined);
   const what = headline === undefined ? '' : `<p class="what">${escapeHtml(headline)}</p>`;
-  if (lines.length < 2) return `${amount}${what}`;
-  const items = lines.map(({ name, quantity, amount: sum }) => {
-    const many =
-      quantity === 1
-        ? ''
-        : `<span class="quiet">${words.html('quantity')}: ${escapeHtml(numberIn(words.locale, quantity))}</span>`;
-    return `<li><span class="name">${escapeHtml(name)}${many}</span><span class="sum">${money(words, sum, currency)}</span></li>`;
-  });
-  const label = escapeHtml(words.plain('order_summary'));
-  return `${amount}${what}<ul class="lines" tabindex="0" aria-label="${label}">${items.join('')}</ul>`;
+  const [line] = lines;
+  if (line === undefined || total === undefined) return `${amount}${what}`;
+  if (lines.length === 1 && discount === undefined) return `${amount}${what}${plainNotes({ lines, currency }, words)}`;
+  const sums = totals({ mode, status: 'open', currency, total, subtotal, discount }, words);
+  return `${amount}${what}${linesOf({ lines, currency }, words)}${sums}`;
 }
 
 function form(view: LinkOffer, words: Wording, { formToken, typed, problem, merchant }: LinkContext): string {

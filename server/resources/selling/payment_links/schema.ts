@@ -102,6 +102,14 @@ const ShownChoice = Type.Object(
   { title: 'AmountChoice', description: 'The customer chooses the amount.' },
 );
 
+const ShownSubscriptionData = Type.Object(
+  {
+    metadata: Type.Optional(MetadataShape),
+    coupon: MaybeText('The id of a coupon for its items.'),
+  },
+  { title: 'LinkSubscriptionData', description: 'What each subscription gets that is sold.' },
+);
+
 const about = 'An address that sells the same thing to anybody.';
 
 export const PaymentLinkOutput = Shown('PaymentLink', 'payment_link', about, {
@@ -120,6 +128,7 @@ export const PaymentLinkOutput = Shown('PaymentLink', 'payment_link', about, {
   inactive_message: MaybeText('What the page says when the link is inactive or sold out.'),
   capture_method: Type.Optional(OneOf(captureMethods, 'Whether payments are captured immediately.')),
   allow_coupons: MaybeFlag('Whether the page takes the code of a coupon.'),
+  subscription_data: Type.Optional(ShownSubscriptionData),
   collect: Type.Optional(ShownCollect),
   success_url: MaybeText('Where the customer goes after the payment.'),
   cancel_url: MaybeText('Where the customer goes without paying.'),

@@ -1,11 +1,13 @@
 import type { Mode } from '../../../base/reads.ts';
+import { mergeMetadata } from '../../../operations/metadata.ts';
 import { checkAmount, checkCurrency } from '../../../operations/money.ts';
 import type { Context, Input } from '../../../operations/operation.ts';
+import type { CheckoutSession } from '../checkout_sessions/checkout_session.ts';
 import { apiError } from '../checkout_sessions/errors.ts';
-import { readSold } from '../checkout_sessions/lines.ts';
-import { checkSession } from '../checkout_sessions/operations.ts';
+import { checkSession, newSession } from '../checkout_sessions/operations.ts';
 import {
   type AmountChoice,
+  type LinkChoice,
   type LinkTerms,
   type QuantityBounds,
   soldWith,
@@ -25,6 +27,7 @@ const nothing: LinkTerms = {
   amount_choice: null,
   capture_method: null,
   allow_coupons: null,
+  subscription_data: null,
   collect: null,
   success_url: null,
   cancel_url: null,
@@ -51,7 +54,9 @@ export function termsOf(given: GivenTerms, before: LinkTerms = nothing): LinkTer
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  const said = members.map(([name, member]) => [name, name === 'metadata' ? mergeMetadata({}, member) : member]);
+  return Object.fromEntries(said);
 }
 
 /** Checks what a link sells, and how, as far as that needs no database. */
@@ -63,12 +68,8 @@ export function checkTerms(terms: LinkTerms, mode: Mode): void {
 }
 
 /** Null as it is sent: not at all. */
-function present({ amount, currency, description, line_items, success_url, cancel_url }: LinkTerms) {
-  const members = { amount, currency, description, line_items, success_url, cancel_url };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as Pick<
-    NewPaymentLink,
-    keyof typeof members
-  >;
+function present({ adjustable_quantity: _, amount_choice: __, ...terms }: LinkTerms): NewPaymentLink {
+  return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null));
 }
 
 function checkChoice({ amount, line_items, currency }: LinkTerms, { min, max, suggested = [] }: AmountChoice): void {
@@ -102,9 +103,28 @@ function invalidParameter(param: string, reason: string) {
   return apiError('parameter_invalid', { param, reason });
 }
 
-/** Reads the prices, for the most that a customer can choose. */
+/** Reads the prices and the coupon, for the least and the most that a customer can choose. */
 export async function checkWhatIsSold(context: Context, terms: LinkTerms): Promise<void> {
-  const { adjustable_quantity, amount_choice } = terms;
-  const most = soldWith(terms, { quantity: adjustable_quantity?.max, amount: amount_choice?.max });
-  if (typeof most === 'object') await readSold(context, most);
+  const { adjustable_quantity: quantity, amount_choice: amount } = terms;
+  await sessionWith(context, terms, { quantity: quantity?.max, amount: amount?.max });
+  if (quantity !== null) await sessionWith(context, terms, { quantity: quantity.min });
+}
+
+/** What a session of the link would be, which is not stored. Undefined: the link does not allow the choice. */
+export async function sessionWith(
+  context: Context,
+  terms: LinkTerms,
+  choice: LinkChoice,
+): Promise<CheckoutSession | undefined> {
+  const sold = soldWith(terms, choice);
+  return typeof sold === 'string'
+    ? undefined
+    : (await newSession(context, { ...termsOfSession(terms), ...sold })).session;
+}
+
+/** What a session takes over from its link. */
+export function termsOfSession(link: LinkTerms) {
+  const { subscription_data, capture_method, allow_coupons, collect, success_url, cancel_url, locale } = link;
+  const terms = { subscription_data, capture_method, allow_coupons, collect, success_url, cancel_url, locale };
+  return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null));
 }

@@ -20,7 +20,7 @@ export const searchInput = (kinds: readonly string[]) =>
     q: Personal({
       maxLength: 255,
       description:
-        'Words, each of which begins a word of the object: of names, emails, phone numbers, descriptions, products, references and external ids; the last four digits of a card, an amount (`129`, `129.00`, `€129`), the number of an invoice, or the beginning of an id. Further `status:failed`, `amount:>100`, `amount:100..200`, `card:4242`, `customer:ada`, `created:2026-03`, and words in quotes that follow each other.',
+        'Words, each of which begins a word of the object: of names, emails, phone numbers, descriptions, products, references, external ids and codes of coupons; the last four digits of a card, an amount (`129`, `129.00`, `€129`), the number of an invoice, or the beginning of an id. Further `status:failed`, `amount:>100`, `amount:100..200`, `card:4242`, `customer:ada`, `created:2026-03`, and words in quotes that follow each other.',
     }),
     kind: Type.Optional(OneOf(kinds, 'Only objects of this kind. Without it, of every kind that the key may read.')),
     limit: Type.Optional(
