@@ -91,6 +91,9 @@ const wrong: [what: string, fields: Record<string, string>][] = [
   ['more than allowed', { quantity: '4' }],
   ['a quantity that is none', { quantity: '1.5' }],
   ['an email that is none', { quantity: '1', email: 'ada' }],
+  ['a long email', { quantity: '1', email: `${'x'.repeat(250)}@b.co` }],
+  ['an email with what cannot be seen', { quantity: '1', email: 'a\0@b.co' }],
+  ['a long quantity', { quantity: '0001' }],
 ];
 test.each(wrong)('is said beside the field: %s', async (_, fields) => {
   const made = await link({
@@ -100,6 +103,14 @@ test.each(wrong)('is said beside the field: %s', async (_, fields) => {
   const { press } = await open(pathOf(made));
   const answer = await press(fields);
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('aria-invalid="true"')]);
+  expect(await sessionsOf(made)).toEqual([]);
+});
+
+test.each(['x'.repeat(201), 'A\0B'])('a reference that cannot be one is refused: %j', async (reference) => {
+  const made = await link({ amount: 500, currency: 'eur' });
+  const { press } = await open(pathOf(made));
+  const answer = await press({ reference });
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('role="alert"')]);
   expect(await sessionsOf(made)).toEqual([]);
 });
 
