@@ -1,4 +1,5 @@
 -- tollgate: rolling
+-- tollgate: no transaction
 -- A payment on a page of its processor has no payment method before the processor names it. Those that succeed have one.
 alter table payments
   add column if not exists checkout_session text collate "C",

@@ -604,6 +604,10 @@ function lengthyStep(statement: string, own: ReadonlySet<string>): string | unde
   return undefined;
 }
 
+/** A validation reads a whole table. In one transaction with the other statements, it does so under the locks that they hold. */
+const lockingValidation = (text: string) =>
+  /^alter table [^;]*\bvalidate constraint\b/im.test(text) && !text.includes('-- tollgate: no transaction\n');
+
 rule(
   'a migration does not work through a table with a tenant',
   'such a table can have millions of rows, and one statement over all of them means downtime or a lock: see server/migrations/README.md.',
@@ -616,6 +620,7 @@ rule(
         const step = lengthyStep(statement, own);
         if (step !== undefined) yield { at: path, what: step };
       }
+      if (lockingValidation(text)) yield { at: path, what: 'validates a constraint in a transaction that holds locks' };
     }
   },
 );
