@@ -25,6 +25,8 @@ describe('a path as the log shows it', () => {
     ['a card number', `/v1/payment_methods/${card}`, '/v1/payment_methods/[digits]'],
     ['a card number in groups', '/v1/cards/4242-4242-4242-4242/x', '/v1/cards/[digits]/x'],
     ['a card number with spaces', '/v1/cards/4242%204242%204242%204242', '/v1/cards/[digits]'],
+    ['the token of a page', `/pay/7-${newId('cs', 1_700_000_000_000)}-${'aB-_'.repeat(5)}xy/`, '/pay/[token]/'],
+    ['half of a token', `/l/7-${newId('plink', 1_700_000_000_000)}-${'aB-_'.repeat(3)}`, '/l/[token]'],
     ['a short number', '/v1/customers/12345678901', '/v1/customers/12345678901'],
     ['a long path, cut', `/v1/${'x'.repeat(500)}`, `/v1/${'x'.repeat(196)}`],
     ['nothing', '', ''],
