@@ -4,7 +4,7 @@ import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
 import { kindOf } from './by_kind.ts';
 import { forgetAtProcessors } from './forget.ts';
-import type { PaymentMethod } from './payment_method.ts';
+import { isTyped, type PaymentMethod } from './payment_method.ts';
 import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
 const lookAgainMs = 600_000;
@@ -26,7 +26,9 @@ export function destroyDetached(services: Services, uses: readonly MethodUse[]):
     const { tenant, id, version } = before;
     const used = await isUsed(tenant, id);
     const due = used ? new Date(clock.now() + lookAgainMs) : null;
-    const after = { ...before, version: version + 1, due_at: due, lease_until: null };
+    const looked = { ...before, version: version + 1, due_at: due, lease_until: null };
+    // The session has what its customer has typed, for as long as it may.
+    const after = isTyped(before) && !used ? { ...looked, billing: {} } : looked;
     if (used) return void (await committer.commit({ writes: [replacePaymentMethod(after)] }));
     const { forgotten, writes } = await forgetAtProcessors(services, before);
     const isToken = before.processor_account !== null;

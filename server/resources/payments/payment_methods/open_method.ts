@@ -11,13 +11,13 @@ import { usedBy } from './tokens.ts';
 /** A method that is to be charged or set up, with the customer that the request names. Refuses one that cannot be. */
 export async function openMethod(
   context: Context,
-  wanted: { payment_method: string; customer?: string | undefined },
+  wanted: { payment_method: string; customer?: string | undefined; checkout_session?: string | null | undefined },
 ): Promise<OpenedMethod & { method: PaymentMethod; customer: Customer | undefined }> {
   const [[method, customer], early] = await Promise.all([
     requireMethodAndCustomer(context, wanted),
     openEarly(context, wanted.payment_method),
   ]);
-  refuseDetached(method, 'payment_method');
+  refuseDetached(method, 'payment_method', { isTry: (wanted.checkout_session ?? null) !== null });
   if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
     throw apiError('customer_mismatch', { param: 'customer' });
   await refuseUsed(context, method);

@@ -28,6 +28,7 @@ import type { MethodFacts, MethodKind } from './kind.ts';
 import { kinds } from './kinds.ts';
 import {
   detached,
+  isTyped,
   notAToken,
   nothingToForget,
   type PaymentMethod,
@@ -126,8 +127,10 @@ export async function requireMethodOf(
   return found;
 }
 
-export function refuseDetached(method: PaymentMethod, param: string): void {
-  if (method.detached) throw apiError('payment_method_not_usable', { param, reason: 'it was detached' });
+/** `isTry`: of a checkout, which charges a card that was typed there, although it is detached from the start. */
+export function refuseDetached(method: PaymentMethod, param: string, { isTry }: { isTry: boolean } = { isTry: false }) {
+  if (!method.detached || (isTry && isTyped(method))) return;
+  throw apiError('payment_method_not_usable', { param, reason: 'it was detached' });
 }
 
 const create = operation({

@@ -58,6 +58,14 @@ export function detached(before: PaymentMethod, due: Date): PaymentMethod {
   return { ...before, ...place, version: before.version + 1, due_at: due, lease_until: null };
 }
 
+/**
+ * Whether it is a card that was typed into a page of the checkout, and whose number is still there: until its try has paid and it is to be
+ * kept, it is detached, so that no other payment can charge it.
+ */
+export function isTyped({ detached, detached_from, due_at }: PaymentMethod): boolean {
+  return detached && detached_from === null && due_at !== null;
+}
+
 /** The method without the holder's data. */
 export function withoutBilling(before: PaymentMethod): PaymentMethod {
   return { ...before, version: before.version + 1, detached_from: null, billing: {} };

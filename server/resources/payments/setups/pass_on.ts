@@ -61,7 +61,7 @@ async function nextStep(
     openEarly(context, before.payment_method),
     findAttemptsOfSetup(context, setup.id, processorsMax),
   ]);
-  refuseDetached(method, 'payment_method');
+  refuseDetached(method, 'payment_method', { isTry: setup.checkout_session !== null });
   const { instrument } = await instrumentOf(context, method, early);
   if (declineOf(method, now) !== undefined) return undefined;
   const accounts = accountsAsked(attempts);
