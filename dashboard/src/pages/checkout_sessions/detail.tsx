@@ -92,7 +92,7 @@ function Actions({ session }: { session: CheckoutSession }) {
       title: 'Expire',
       calls: 'checkout_sessions.expire',
       asked: 'expire it',
-      isPossible: status === 'open' || status === 'processing',
+      isPossible: status === 'open',
       dialog: expireSession(session),
     },
     {
@@ -115,16 +115,13 @@ function Actions({ session }: { session: CheckoutSession }) {
   return <ActionButtons actions={actions} />;
 }
 
-function expireSession({ id, status }: CheckoutSession): OpenDialog {
+function expireSession({ id }: CheckoutSession): OpenDialog {
   return confirmation({
     title: 'Expire the session',
     confirm: 'Expire it',
     isDangerous: true,
     preview: [
-      'The customer can no longer pay it.',
-      ...(status === 'processing'
-        ? ['A payment is under way. If it turns out to be paid, the session is complete instead.']
-        : []),
+      'The customer can no longer pay it. If a page of the processor turns out to be paid, the session is complete instead.',
       endpointsGet('checkout_session.expired'),
     ],
     run: (api, options) => api.checkoutSessions.expire(id, {}, options),

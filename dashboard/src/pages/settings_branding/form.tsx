@@ -181,7 +181,7 @@ function Contact({ form: { input } }: { form: Form }) {
         <Textarea label="Address" autosize minRows={2} maxRows={6} maxLength={300} {...input('support_address')} />
         <TextInput
           label="Statement descriptor"
-          description="What customers find on the statement of their card. Set the same at your processor"
+          description="What customers find on the statement of their card, where the processor can show it"
           maxLength={22}
           {...input('statement_descriptor')}
         />

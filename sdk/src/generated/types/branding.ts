@@ -39,7 +39,8 @@ export type BrandingUpdateParameters = {
   support_address?: string | null | undefined;
   /**
    * What customers find on the statement of their card: 5 to 22 letters, digits, spaces and . , & / + _ # -, with
-   * at least one letter. It is shown to them, and not sent to processors: set the same there.
+   * at least one letter. Processors get it where they can show it; Stripe shows it after the name of your account
+   * there.
    */
   statement_descriptor?: string | null | undefined;
   /** Your terms: an https address of up to 2,048 characters. */

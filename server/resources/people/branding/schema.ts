@@ -47,7 +47,7 @@ export const BrandingInput = Parameters({
     Type.String({
       maxLength: 22,
       description:
-        'What customers find on the statement of their card: 5 to 22 letters, digits, spaces and . , & / + _ # -, with at least one letter. It is shown to them, and not sent to processors: set the same there.',
+        'What customers find on the statement of their card: 5 to 22 letters, digits, spaces and . , & / + _ # -, with at least one letter. Processors get it where they can show it; Stripe shows it after the name of your account there.',
     }),
   ),
   terms_url: address('Your terms'),
