@@ -2,6 +2,7 @@ import type { ApiError } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
 import type { Secret } from '../../../base/secret.ts';
+import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Call, Once } from '../../../operations/executor.ts';
 import type { Context, Outcome } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
@@ -179,11 +180,24 @@ class PageCalls implements CheckoutCalls {
   }
 
   /** Asked before anything else: a try that is refused costs nothing. */
-  #judge({ tenant, address }: TokenPlace, session: CheckoutSession, id: string, instrument: SentInstrument) {
-    const { vault, cardTesting } = this.#services;
-    const card = instrument.kind === 'card' ? vault.fingerprint(tenant, instrument.number) : undefined;
+  async #judge({ tenant, address }: TokenPlace, session: CheckoutSession, id: string, instrument: SentInstrument) {
+    const card = await this.#fingerprintOf(tenant, instrument);
     const { id: name, declines, payment_link } = session;
-    return cardTesting.check({ tenant, id, session: name, declines, link: payment_link ?? undefined, address, card });
+    const one = { tenant, id, session: name, declines, link: payment_link ?? undefined, address, card };
+    return this.#services.cardTesting.check(one);
+  }
+
+  /** Equal for equal cards; undefined where the card is not known before the try. What the fields of a processor have made, only it knows. */
+  async #fingerprintOf(tenant: Tenant, instrument: SentInstrument): Promise<Buffer | string | undefined> {
+    if (instrument.kind === 'card') return this.#services.vault.fingerprint(tenant, instrument.number);
+    if (instrument.kind !== 'confirmation') return undefined;
+    const { processorAccounts, connectors } = this.#services;
+    const account = await processorAccounts.find(tenant, instrument.processor_account as ProcessorAccountId);
+    if (account === undefined) return undefined;
+    const { id, connector: name } = account;
+    const connector = await connectors.of({ tenant, connector: name, processor_account: id });
+    const fingerprint = (await connector.retrieveConfirmation?.(instrument.token))?.fingerprint;
+    return fingerprint && `${id}/${fingerprint}`;
   }
 
   /** What the operation is given: a card that was typed is sealed first. */

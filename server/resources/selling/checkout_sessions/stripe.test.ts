@@ -165,3 +165,21 @@ test.each<[Kind, object]>([
   const { publishable_key: _, paymentMethodTypes: __, ...told } = JSON.parse(config.replaceAll('&quot;', '"'));
   expect(told).toEqual(options);
 });
+
+test('a card that is typed into the fields of Stripe in a fourth session within an hour is refused', async () => {
+  const limits = (in_test_mode: boolean) =>
+    shop.server.operator.run('account.update', {
+      account: shop.account.id,
+      parameters: { card_testing: { in_test_mode } },
+    });
+  await limits(true);
+  shop.clock.advance(1_000); // settings are cached for less than a second
+  const made: Made[] = [];
+  for (let sessions = 0; sessions < 4; sessions++) made.push(await create('a payment'));
+  const tried = [];
+  for (const one of made) tried.push(await byFields(one, 'mastercard'));
+  expect(tried.map((answer) => answer?.refused !== undefined)).toEqual([false, false, false, true]);
+  expect(await checkout.payments(made[3]!.id)).toEqual([]);
+  expect((await byFields(made[3]!, 'visa'))?.view.status).toBe('complete');
+  await limits(false);
+});
