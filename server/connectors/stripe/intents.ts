@@ -43,7 +43,7 @@ export async function makeIntent(talk: StripeConversation, facts: IntentFacts): 
   return { kind: 'lost', reason: 'the answer is about another intent' };
 }
 
-const inexpressible: StripeUndone = {
+export const inexpressible: StripeUndone = {
   kind: 'refused',
   status: 400,
   error: {

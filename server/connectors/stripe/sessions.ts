@@ -2,7 +2,7 @@ import { idTime } from '../../base/id.ts';
 import type { Money } from '../../base/money.ts';
 import type { AttemptId, RequestedPage } from '../contract.ts';
 import type { StripeAnswer, StripeConversation, StripeUndone } from './conversation.ts';
-import { isStripeId, keyMs } from './intents.ts';
+import { inexpressible, isStripeId, keyMs } from './intents.ts';
 import { listedIntent } from './listed.ts';
 import {
   intentOf,
@@ -103,16 +103,6 @@ export async function listed(talk: StripeConversation, attempt: AttemptId): Prom
 export function attemptOfSession({ metadata }: StripeSession): AttemptId {
   return (metadata.tollgate_attempt ?? '') as AttemptId;
 }
-
-const inexpressible: StripeUndone = {
-  kind: 'refused',
-  status: 400,
-  error: {
-    type: 'invalid_request_error',
-    code: 'amount_not_expressible',
-    message: 'Stripe cannot express this amount.',
-  },
-};
 
 function found(answer: StripeAnswer): FoundPage {
   if (answer.kind !== 'done') return answer;
