@@ -144,7 +144,20 @@ describe.each(places)('a session of mode setup, with a simulator that is %s', (p
     expect(await checkout.events(left.id)).toEqual(['created', 'expired']);
   });
 
-  test('with a card that has expired fails without a processor, and stays open', async () => {
+  test('is refused before a processor is asked, where an address has been declined too often', async () => {
+    const other = await server.account();
+    const shop = new Checkout(server, other);
+    const limits = { declines_per_address: 2, declines_per_session: 0, in_test_mode: true };
+    await server.operator.run('account.update', { account: other.id, parameters: { card_testing: limits } });
+    clock.advance(1_000);
+    const made = await shop.create({ ...none, mode: 'setup' });
+    for (let tries = 0; tries < 2; tries++) await shop.pay(made, cards.declined);
+    expect((await shop.pay(made))?.refused).toEqual({ until: expect.any(Number) });
+    expect(await shop.setups(made.id)).toEqual(['failed', 'failed']);
+    expect((await shop.pay(made, cards.good, { address: '203.0.113.8' }))?.view.status).toBe('complete');
+  });
+
+  test('takes no saved card, which is not offered', async () => {
     const { customer } = await checkout.saved(cards.good);
     const made = await create({ customer, customer_email: null });
     const card = { kind: 'saved', payment_method: 'pm_0' } as const;

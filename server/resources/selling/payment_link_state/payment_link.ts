@@ -24,7 +24,7 @@ export type LinkSubscriptionData = { metadata?: Metadata; coupon?: string };
 
 /** What is sold, and how: that of the sessions that a link makes. */
 export type LinkTerms = {
-  mode: 'payment' | 'subscription';
+  mode: 'payment' | 'subscription' | 'setup';
   amount: number | null;
   currency: string | null;
   description: string | null;
@@ -34,6 +34,7 @@ export type LinkTerms = {
   adjustable_quantity: QuantityBounds | null;
   /** The customer chooses the amount. */
   amount_choice: AmountChoice | null;
+  save_payment_method: 'none' | 'offer' | 'require' | null;
   capture_method: 'automatic' | 'manual' | null;
   allow_coupons: boolean | null;
   subscription_data: LinkSubscriptionData | null;
@@ -90,11 +91,12 @@ export function soldWith(
     const chosen = bounds !== null && quantity !== undefined ? { quantity } : {};
     return { mode, line_items: line_items.map((line) => ({ ...line, ...chosen })) };
   }
+  const { currency, description } = link;
   return {
     mode,
-    amount: choice === null ? link.amount! : amount!,
-    currency: link.currency!,
-    ...(link.description === null ? {} : { description: link.description }),
+    ...(mode !== 'setup' && { amount: choice === null ? link.amount! : amount! }),
+    ...(currency !== null && { currency }),
+    ...(description !== null && { description }),
   };
 }
 

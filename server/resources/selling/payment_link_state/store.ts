@@ -8,7 +8,8 @@ type LinkCount = Pick<PaymentLink, 'tenant' | 'id' | 'completed'>;
 const linksTable: Table<StoredLink> = table('payment_links', {
   int4: 'tenant version sales_limit',
   int8: 'amount',
-  text: 'id url mode currency description capture_method success_url cancel_url locale inactive_message',
+  text: `id url mode currency description save_payment_method capture_method success_url cancel_url locale
+    inactive_message`,
   bool: 'active allow_coupons',
   json: 'line_items collect adjustable_quantity amount_choice subscription_data metadata',
 });
@@ -19,7 +20,8 @@ export const countsTable: Table<LinkCount> = table('payment_link_counts', { int4
 export const linksView: Table<PaymentLink> = table('payment_links_with_sales', {
   int4: 'tenant version sales_limit completed',
   int8: 'amount',
-  text: 'id url mode currency description capture_method success_url cancel_url locale inactive_message',
+  text: `id url mode currency description save_payment_method capture_method success_url cancel_url locale
+    inactive_message`,
   bool: 'active allow_coupons',
   json: 'line_items collect adjustable_quantity amount_choice subscription_data metadata',
 });

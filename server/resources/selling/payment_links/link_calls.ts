@@ -32,10 +32,11 @@ export type LinkView = {
   | {
       sells: true;
       mode: PaymentLink['mode'];
+      /** Empty: nothing is paid, and the link names none. */
       currency: string;
       description: string | undefined;
       lines: readonly Pick<CheckoutLine, 'name' | 'quantity' | 'amount' | 'recurring'>[];
-      /** Undefined: the customer chooses the amount. */
+      /** Undefined: the customer chooses the amount, or pays nothing. */
       total: number | undefined;
       /** Of lines, and what a coupon of the merchant's takes off. */
       subtotal: number | undefined;
@@ -138,7 +139,7 @@ async function offerOf(context: Context, link: PaymentLink) {
   return {
     sells: true as const,
     mode: link.mode,
-    currency: session.currency!,
+    currency: session.currency ?? '',
     description: link.description ?? undefined,
     lines: lines.map(({ name, quantity, amount, recurring }) => ({
       name,
@@ -146,7 +147,7 @@ async function offerOf(context: Context, link: PaymentLink) {
       amount,
       ...(recurring && { recurring }),
     })),
-    total: amount_choice === null ? session.amount_total : undefined,
+    total: amount_choice === null && link.mode !== 'setup' ? session.amount_total : undefined,
     subtotal: session.amount_subtotal ?? undefined,
     discount: session.amount_discount ?? undefined,
     quantity: bounds === null ? undefined : { ...bounds, value: lines[0]!.quantity },

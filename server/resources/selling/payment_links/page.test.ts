@@ -157,3 +157,30 @@ test('a limited link sells no more than its limit: a decline gives the place bac
   const { rows } = await server.sql.query('select from payment_link_places where tenant = $1', [tenant]);
   expect(rows).toEqual([]);
 });
+
+test.each([
+  ['a setup', { mode: 'setup', description: 'A card for deliveries' }, 'no_payment_required', 'A card for deliveries'],
+  ['a setup without a word', { mode: 'setup', currency: 'eur' }, 'no_payment_required', 'Save card'],
+  ['a payment', { amount: 2_000, currency: 'eur', save_payment_method: 'require' }, 'paid', '€20.00'],
+])('%s by a link keeps the card for a customer who is made with it', async (_, body, payment_status, shown) => {
+  const made = await link({ ...body, limit: 1 });
+  const { page, press } = await open(pathOf(made));
+  expect(page.text).toContain(shown);
+  expect(page.text.includes('€')).toBe(payment_status === 'paid');
+  await pay(await press({ email: 'ada@example.com' }));
+  const [session] = await sessionsOf(made);
+  expect(session).toMatchObject({ status: 'complete', payment_status, customer: expect.any(String) });
+  const { customer, payment_method } = session;
+  expect((await shop.test.get(`/v1/payment_methods/${payment_method}`)).json).toMatchObject({ customer });
+  expect((await shop.test.get(`/v1/payment_links/${made.id}`)).json.completed).toBe(1);
+  expect((await server.anonymous.get(pathOf(made))).text).toContain('not available');
+});
+
+test('a place of a limited link is given back when the card to keep is declined', async () => {
+  const made = await link({ mode: 'setup', limit: 1 });
+  const begun = await (await open(pathOf(made))).press({ email: 'ada@example.com' });
+  const other = await (await open(pathOf(made))).press({ email: 'eve@example.com' });
+  await pay(begun, '4000000000000002');
+  await pay(other);
+  expect((await sessionsOf(made)).map(({ status }) => status).sort()).toEqual(['complete', 'open']);
+});

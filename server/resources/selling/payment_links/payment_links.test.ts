@@ -56,6 +56,16 @@ describe('a payment link', () => {
     expect(await create({ currency: 'jpy', amount_choice: choice })).toMatchObject({ amount_choice: choice });
   });
 
+  test('keeps a payment method: of a payment, or of nothing that is paid', async () => {
+    const offer = await create({ amount: 500, currency: 'eur', save_payment_method: 'offer' });
+    expect(offer).toMatchObject({ mode: 'payment', save_payment_method: 'offer' });
+    const change = await shop.test.post(`/v1/payment_links/${offer.id}`, { save_payment_method: null });
+    expect(change.json).not.toHaveProperty('save_payment_method');
+    const setup = await create({ mode: 'setup', description: 'A card for deliveries' });
+    expect(setup).toMatchObject({ mode: 'setup', description: 'A card for deliveries' });
+    for (const member of ['amount', 'currency', 'save_payment_method']) expect(setup).not.toHaveProperty(member);
+  });
+
   test('is changed in what it names, with an event; another way to sell replaces the one before', async () => {
     const { id } = await create({ line_items: [mug], adjustable_quantity: { min: 1, max: 3 } });
     const post = async (body: object) => (await shop.test.post(`/v1/payment_links/${id}`, body)).json;
@@ -145,6 +155,17 @@ describe('refused:', () => {
       () => ({ currency: 'eur', amount_choice: { min: 1, max: 2, suggested: [2, 3] } }),
       'amount_choice.suggested.1',
     ],
+    ['an amount that is not paid', () => ({ mode: 'setup', ...amount }), 'amount'],
+    ['lines that are not paid', () => ({ mode: 'setup', line_items: [mug] }), 'line_items'],
+    [
+      'a choice of what is not paid',
+      () => ({ mode: 'setup', currency: 'eur', amount_choice: { min: 1, max: 2 } }),
+      'amount_choice',
+    ],
+    ['coupons without an amount', () => ({ mode: 'setup', allow_coupons: true }), 'allow_coupons'],
+    ['a capture of nothing', () => ({ mode: 'setup', capture_method: 'manual' }), 'capture_method'],
+    ['a method kept twice', () => ({ mode: 'setup', save_payment_method: 'offer' }), 'save_payment_method'],
+    ['a choice that is none', () => ({ ...amount, save_payment_method: 'maybe' }), 'save_payment_method'],
     ['a limit of none', () => ({ ...amount, limit: 0 }), 'limit'],
     ['a long message', () => ({ ...amount, inactive_message: 'x'.repeat(501) }), 'inactive_message'],
     ['a customer', () => ({ ...amount, customer: 'cus_1' }), 'customer'],
@@ -169,7 +190,7 @@ describe('refused:', () => {
     ['to sell nothing', { amount: null }, 'amount'],
     ['an active that is none', { active: null }, 'active'],
     ['an amount beside a choice', { amount: 5, amount_choice: { min: 1, max: 2 } }, 'amount_choice'],
-    ['another mode', { mode: 'payment' }, 'mode'],
+    ['another mode', { mode: 'setup' }, 'mode'],
   ])('a change %s', async (_, body, param) => {
     const { id } = await create({ amount: 500, currency: 'eur' });
     const { status, json } = await shop.test.post(`/v1/payment_links/${id}`, body);

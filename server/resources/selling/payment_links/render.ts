@@ -42,7 +42,8 @@ export function renderLink(view: LinkView, context: LinkContext): Rendered {
     const body = `${top}<div class="lone"><main class="result"><h1>${text}</h1>${back}</main></div>${foot}`;
     return checkoutDocument({ ...common, title: `${words.plain(reason)} – ${merchant.name}`, body });
   }
-  const title = `${view.description ?? view.lines[0]?.name ?? words.plain('amount')} – ${merchant.name}`;
+  const what = view.description ?? view.lines[0]?.name ?? words.plain(view.mode === 'setup' ? 'save_card' : 'amount');
+  const title = `${what} – ${merchant.name}`;
   const body = `<div class="split"><div class="left"><div class="inner">${top}
 <section id="summary" aria-label="${escapeHtml(words.plain('order_summary'))}">${summary(view, words)}</section></div></div>
 <div class="right"><main class="inner"><h1 class="unseen">${escapeHtml(title)}</h1>${form(view, words, context)}${foot}</main></div></div>`;
@@ -61,7 +62,8 @@ function summary(offer: LinkOffer, words: Wording): string {
   const { mode, total, subtotal, discount, currency, description } = offer;
   const lines = offer.lines.map(orderLine);
   const amount = total === undefined ? '' : `<p class="amount">${money(words, total, currency)}</p>`;
-  const headline = description ?? (lines.length === 1 ? lines[0]!.name : undefined);
+  const single = lines.length === 1 ? lines[0]!.name : undefined;
+  const headline = description ?? (mode === 'setup' ? words.plain('save_card') : single);
   const what = headline === undefined ? '' : `<p class="what">${escapeHtml(headline)}</p>`;
   const [line] = lines;
   if (line === undefined || total === undefined) return `${amount}${what}`;

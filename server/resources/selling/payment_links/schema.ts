@@ -17,7 +17,7 @@ import {
 import { from, serializer, timeInId } from '../../../operations/serializer.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
 import { captureMethods } from '../../payments/payments/payment.ts';
-import { checkoutModes } from '../checkout_sessions/checkout_session.ts';
+import { checkoutModes, savingChoices } from '../checkout_sessions/checkout_session.ts';
 import { ShownCollect, soldBy } from '../checkout_sessions/schema.ts';
 import type { PaymentLink, paymentLinkEvents } from '../payment_link_state/payment_link.ts';
 
@@ -126,6 +126,7 @@ export const PaymentLinkOutput = Shown('PaymentLink', 'payment_link', about, {
   amount_choice: Type.Optional(ShownChoice),
   limit: MaybeWhole('How many sessions can be completed.'),
   inactive_message: MaybeText('What the page says when the link is inactive or sold out.'),
+  save_payment_method: Type.Optional(OneOf(savingChoices, 'Whether the payment method is kept for later charges.')),
   capture_method: Type.Optional(OneOf(captureMethods, 'Whether payments are captured immediately.')),
   allow_coupons: MaybeFlag('Whether the page takes the code of a coupon.'),
   subscription_data: Type.Optional(ShownSubscriptionData),

@@ -25,6 +25,7 @@ const nothing: LinkTerms = {
   line_items: null,
   adjustable_quantity: null,
   amount_choice: null,
+  save_payment_method: null,
   capture_method: null,
   allow_coupons: null,
   subscription_data: null,
@@ -72,7 +73,11 @@ function present({ adjustable_quantity: _, amount_choice: __, ...terms }: LinkTe
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null));
 }
 
-function checkChoice({ amount, line_items, currency }: LinkTerms, { min, max, suggested = [] }: AmountChoice): void {
+function checkChoice(
+  { mode, amount, line_items, currency }: LinkTerms,
+  { min, max, suggested = [] }: AmountChoice,
+): void {
+  if (mode === 'setup') throw invalidParameter('amount_choice', 'nothing is charged in the mode setup');
   for (const [other, value] of Object.entries({ amount, line_items }))
     if (value !== null) throw apiError('parameters_exclusive', { param: 'amount_choice', other });
   if (currency === null)
@@ -124,7 +129,25 @@ export async function sessionWith(
 
 /** What a session takes over from its link. */
 export function termsOfSession(link: LinkTerms) {
-  const { subscription_data, capture_method, allow_coupons, collect, success_url, cancel_url, locale } = link;
-  const terms = { subscription_data, capture_method, allow_coupons, collect, success_url, cancel_url, locale };
+  const {
+    subscription_data,
+    save_payment_method,
+    capture_method,
+    allow_coupons,
+    collect,
+    success_url,
+    cancel_url,
+    locale,
+  } = link;
+  const terms = {
+    subscription_data,
+    save_payment_method,
+    capture_method,
+    allow_coupons,
+    collect,
+    success_url,
+    cancel_url,
+    locale,
+  };
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null));
 }
