@@ -118,7 +118,8 @@ async function checkout(shop: Recorder, customer: Shown): Promise<void> {
     success_url: 'https://shop.example/thanks?session={CHECKOUT_SESSION}',
     cancel_url: 'https://shop.example/cart',
   };
-  const request = { line_items, customer: customer.id, ...urls, reference: 'A-17' };
+  const save_payment_method = 'offer';
+  const request = { line_items, customer: customer.id, ...urls, save_payment_method, reference: 'A-17' };
   const { id } = await shop.call('checkout_sessions.create', { request });
   await shop.call('checkout_sessions.retrieve', { id });
   await shop.call('checkout_sessions.update', { id, request: { metadata: { basket: '7' } } });
