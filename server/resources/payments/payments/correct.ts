@@ -30,12 +30,12 @@ function obstacle({ payment, attempt, authorization = attempt }: LoadedPayment):
 }
 
 /** The payment as it was before it was settled, settled by the opposite answer. */
-function correct(
-  { payment, attempt, authorization }: LoadedPayment,
-  answer: ProcessorAnswer,
-  now: number,
-  time: number | undefined,
-): Settled {
+function correct(loaded: LoadedPayment, answer: ProcessorAnswer, now: number, time: number | undefined): Settled {
+  return settle(reopened(loaded), answer, now, time);
+}
+
+/** The payment and its attempt as they were before they were settled. */
+export function reopened({ payment, attempt, authorization }: LoadedPayment): LoadedPayment {
   const open: Payment = {
     ...payment,
     status: 'processing',
@@ -44,12 +44,9 @@ function correct(
     failure_decline_code: null,
     failure_message: null,
     advice: null,
+    canceled_at: null,
+    cancellation_reason: null,
     open_attempt: attempt.id,
   };
-  return settle(
-    { payment: open, attempt: { ...attempt, state: 'unknown', decline_code: null }, authorization },
-    answer,
-    now,
-    time,
-  );
+  return { payment: open, attempt: { ...attempt, state: 'unknown', decline_code: null }, authorization };
 }

@@ -30,6 +30,7 @@ import { firstInquiry, undue } from '../attempts/subject.ts';
 import { isDecided, isPageOver, nextLook, unanswered } from '../attempts/waiting.ts';
 import { authorizationOf, cancelCall, captureCall, isUnlessPaid } from './calls.ts';
 import { isRecordable } from './elsewhere.ts';
+import { type LateApprovalRule, LateApprovals } from './late_approval.ts';
 import { type ChallengeRule, type PassOnServices, stepAfter } from './pass_on.ts';
 import { isFinal, type Payment, type PaymentId } from './payment.ts';
 import { type LoadedPayment, settleCapturedElsewhere } from './settle.ts';
@@ -48,11 +49,25 @@ export class PaymentJobs implements NoticeHandlers {
   readonly #services: PassOnServices;
   readonly #topic: PaymentTopic;
   readonly #challengeRules: readonly ChallengeRule[];
+  readonly #lateApprovals: LateApprovals;
 
-  constructor(services: PassOnServices, topic: PaymentTopic, challengeRules: readonly ChallengeRule[] = []) {
+  constructor(
+    services: PassOnServices,
+    topic: PaymentTopic,
+    challengeRules: readonly ChallengeRule[] = [],
+    lateRules: readonly LateApprovalRule[] = [],
+  ) {
     this.#services = services;
     this.#topic = topic;
     this.#challengeRules = challengeRules;
+    this.#lateApprovals = new LateApprovals({
+      services,
+      topic,
+      rules: lateRules,
+      giveBack: (payment, authorization, verb) => this.#giveBack(payment, authorization, verb),
+      close: (...payment) => this.close(...payment),
+      find: (loaded) => this.#find(loaded),
+    });
   }
 
   job(): Job {
@@ -63,8 +78,8 @@ export class PaymentJobs implements NoticeHandlers {
   readonly attempt_changed: NoticeHandler<'attempt_changed'> = async ({ tenant, attempt: id }, source) => {
     const attempt = await this.#services.reads.one(attemptsTable, tenant, id);
     if (attempt !== undefined && !isOfPayment(attempt)) return; // refunds, disputes and setups inquire themselves
-    const decided = async () => {}; // there is nothing to inquire
-    if (attempt !== undefined && isFrom(source, attempt) && !isUnfinished(attempt.state)) return decided();
+    const decided = (known: Attempt) => this.#askAboutUndone(known);
+    if (attempt !== undefined && isFrom(source, attempt) && !isUnfinished(attempt.state)) return decided(attempt);
     return this.#decide({ tenant, id, source }, (loaded) => this.#findNow(loaded), decided);
   };
 
@@ -134,12 +149,12 @@ export class PaymentJobs implements NoticeHandlers {
     return this.#decide({ tenant, id, source }, answerOf, decided);
   };
 
-  /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
+  /** An answer after its deadline. An approval of a payment that has failed or was canceled is reversed, or taken after all. */
   readonly late: NonNullable<NoticeHandlers['late']> = async (tenant, id, outcome) => {
     const { reads, log } = this.#services;
     log.warn({ attempt: id, outcome: outcome.kind }, 'late answer from a processor; it decides nothing');
     const attempt = await reads.one(attemptsTable, tenant, id);
-    if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
+    if (outcome.kind === 'approved' && attempt !== undefined) await this.#lateApprovals.record(attempt);
   };
 
   /** Settles a payment by an answer to its attempt, if the attempt is not settled yet. */
@@ -179,9 +194,19 @@ export class PaymentJobs implements NoticeHandlers {
     return find(this.#services, attempt, { authorization: authorizationOf(payment, authorization) });
   }
 
+  /** There is nothing to inquire, unless a try of a checkout was undone: its customer may have paid on a page that seemed to be closed. */
+  async #askAboutUndone(attempt: Attempt): Promise<void> {
+    if (attempt.verb !== 'authorize' || attempt.state !== 'reversed') return;
+    const { reads } = this.#services;
+    const loaded = await this.#topic.read({ reads, tenant: attempt.tenant }, attempt);
+    if (!(await this.#lateApprovals.isWanted(loaded.payment))) return;
+    const found = await this.#findNow(loaded);
+    if (found.outcome.kind === 'approved') await this.#lateApprovals.record(attempt);
+  }
+
   /** The attempt is settled. A report that differs from the stored outcome is an incident. */
   async #checkReport(attempt: Attempt, outcome: InquiryOutcome): Promise<void> {
-    if (outcome.kind === 'approved') await this.#reverseIfOver(attempt);
+    if (outcome.kind === 'approved') await this.#lateApprovals.record(attempt);
     if (outcome.kind === 'declined' && attempt.state === 'approved')
       this.#services.log.error(
         { payment: attempt.payment, attempt: attempt.id },
@@ -194,45 +219,18 @@ export class PaymentJobs implements NoticeHandlers {
     return commitDue(this.#services, [replacePayment(payment)], payment.due_at);
   }
 
-  /** Reverses an approval for a payment that has failed or was canceled: it took money that the payment does not show. */
-  async #reverseIfOver(attempt: Attempt): Promise<void> {
-    const { reads, log } = this.#services;
-    const { tenant, id } = attempt;
-    if (attempt.verb !== 'authorize' && attempt.verb !== 'capture') return; // the other verbs take no money
-    for (let tries = 0; tries < conflictsMax; tries++) {
-      const payment = await reads.one(paymentsTable, tenant, paymentIdOf(attempt));
-      if (payment?.status !== 'failed' && payment?.status !== 'canceled') return;
-      if (await this.#reverseLate(payment, id)) return;
-    }
-    log.error(
-      { attempt: id },
-      'incident: an approval for a payment that is over could not be reversed; reverse it by hand',
-    );
-  }
-
-  async #reverseLate(payment: Payment, id: AttemptId): Promise<boolean> {
-    if (payment.open_attempt !== null) return true; // it is being reversed already
-    const { log } = this.#services;
-    log.error(
-      { payment: payment.id, attempt: id },
-      'incident: an approval came for a payment that is over; it is reversed',
-    );
-    const authorization = await this.#attempt(payment, payment.authorization_attempt ?? id);
-    return this.#giveBack(payment, authorization, 'reverse');
-  }
-
   async #settleDue(payment: Payment): Promise<void> {
     if (payment.open_attempt !== null) return this.#inquire(payment, payment.open_attempt);
     if (isFinal(payment.status)) return this.#release(payment);
     return this.#expire(payment);
   }
 
-  /** A payment that has failed or was canceled holds no money: an authorization that is still approved is reversed. */
+  /** A payment that has failed or was canceled holds no money: an authorization that is still approved is reversed, or taken after all. */
   async #release(payment: Payment): Promise<void> {
     const held = payment.authorization_attempt;
     const authorization = held === null ? undefined : await this.#attempt(payment, held);
     if (payment.status !== 'succeeded' && authorization?.state === 'approved')
-      return void (await this.#giveBack(payment, authorization, 'reverse'));
+      return this.#lateApprovals.resolve(payment, authorization);
     await this.#replace(undue(payment));
   }
 

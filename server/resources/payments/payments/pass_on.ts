@@ -66,6 +66,8 @@ async function nextStep(
   const { tenant, request_id: requestId } = attempt;
   // What its cardholder was to choose, or has chosen, only the processor knows.
   if (before.payment_method === null) return undefined;
+  // What a try of a checkout was to ask of the card, and whether it keeps it, is not stored. Its customer is there, and can try again.
+  if (before.checkout_session !== null) return undefined;
   const context = { ...services, tenant, now, requestId, id: before.payment_method };
   const payment: Payment = { ...before, ...idle };
   const { amount, currency } = payment;

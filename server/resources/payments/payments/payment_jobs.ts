@@ -1,5 +1,6 @@
 import type { Declared } from '../../../operations/resource.ts';
 import { PaymentJobs } from './jobs.ts';
+import { lateApprovalRules } from './late_approval.ts';
 import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
@@ -9,5 +10,6 @@ export function paymentJobs(services: PassOnServices, declared: Pick<Declared, '
     services,
     paymentTopic(declared.extensionsOf(settlements)),
     declared.extensionsOf(challengeRules),
+    declared.extensionsOf(lateApprovalRules),
   );
 }

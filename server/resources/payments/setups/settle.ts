@@ -30,6 +30,8 @@ export type SettledSetup = {
   canceled?: Attempt;
   /** The setup is stored by this settlement for the first time. */
   isNew?: boolean;
+  /** Nothing was known of the answer to its attempt before. */
+  isFirst?: boolean;
   /** The caller settles the checkout session that it is a try of. */
   isCheckedOut?: boolean;
   /** The method that this answer has named. Its customer is made by the owner of the setup, where the setup had none. */
@@ -52,7 +54,8 @@ export function settleSetup(loaded: LoadedSetup, reply: ProcessorAnswer, now: nu
   // There is no event for `processing`: nobody has to do anything.
   const isAnnounced = status !== 'processing' && (isNew || status !== before.status);
   const events = isAnnounced ? [setupEvent(`setup.${status}`, setup)] : [];
-  return { setup, attempt, events, isNew, ...(named && { named }), ...undone(loaded, signal) };
+  const isFirst = loaded.attempt.state === 'open';
+  return { setup, attempt, events, isNew, isFirst, ...(named && { named }), ...undone(loaded, signal) };
 }
 
 /** The method that was named, and the customer that is made for it. */

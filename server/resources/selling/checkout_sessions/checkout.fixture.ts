@@ -25,10 +25,18 @@ export class Checkout {
   readonly account: TestAccount;
 
   constructor(server: TestServer, account: TestAccount) {
-    const { services } = server.gateway;
     this.server = server;
     this.account = account;
-    this.calls = checkoutCalls({ ...services, executor: new Executor(services, executorHooks(catalog)) }, catalog);
+    this.calls = this.callsOf(server);
+  }
+
+  /** What the page calls at another instance. */
+  callsOf(server: TestServer): CheckoutCalls {
+    return checkoutCalls(this.servicesOf(server), catalog);
+  }
+
+  servicesOf({ gateway: { services } }: TestServer) {
+    return { ...services, executor: new Executor(services, executorHooks(catalog)) };
   }
 
   async create(parameters: object = {}): Promise<Shown> {
@@ -45,14 +53,16 @@ export class Checkout {
   }
 
   pay({ url }: { url: string }, number: string = cards.good, more: Partial<PayInput> = {}) {
-    const card = {
-      kind: 'card',
-      number: new Secret(number),
-      exp_month: 12,
-      exp_year: 2_040,
-      cvc: new Secret('123'),
-    } as const;
-    return this.calls.pay(tokenOf(url), { instrument: card, details: {}, address: '203.0.113.7', ...more });
+    return this.calls.pay(tokenOf(url), {
+      instrument: this.card(number),
+      details: {},
+      address: '203.0.113.7',
+      ...more,
+    });
+  }
+
+  card(number: string): PayInput['instrument'] {
+    return { kind: 'card', number: new Secret(number), exp_month: 12, exp_year: 2_040, cvc: new Secret('123') };
   }
 
   /** A customer with a card. */

@@ -10,6 +10,7 @@ import {
 } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
+import { lateApprovalRules } from '../../payments/payments/late_approval.ts';
 import { paymentTopic, settlements } from '../../payments/payments/topic.ts';
 import { setupSettlements, setupTopic } from '../../payments/setups/topic.ts';
 import { type CheckoutSession, checkoutSessionEvents, checkoutStatuses } from './checkout_session.ts';
@@ -17,6 +18,7 @@ import { sessionDescriptor } from './descriptor.ts';
 import { sessionsOfCustomers } from './erasure.ts';
 import { checkoutSessionErrors } from './errors.ts';
 import { expirySessions } from './jobs.ts';
+import { judgeLateApproval } from './late.ts';
 import { sessionOperations } from './operations.ts';
 import { SessionInEvent } from './schema.ts';
 import { settleCheckout, settleSetupOfCheckout } from './settle.ts';
@@ -42,6 +44,7 @@ export const checkoutSessions = resource({
     settlements.with(settleCheckout),
     setupSettlements.with(settleSetupOfCheckout),
     dependents.with(sessionsOfCustomers),
+    lateApprovalRules.with(judgeLateApproval),
     expandables.with(expandable(sessionDescriptor)),
     timelineKinds.with(timelineOf(sessionDescriptor)),
     timelineRelations.with(

@@ -3,10 +3,8 @@ import { jobCalls } from '../../../operations/job_calls.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import type { CheckoutSession } from './checkout_session.ts';
 import { isOver, renewCopies } from './erasure.ts';
+import { closeAgainMs } from './settle.ts';
 import { replaceSession, sessionsTable } from './store.ts';
-
-/** How long a session is left alone whose page at the processor could not be closed. */
-const againMs = 60_000;
 
 /** Sessions whose time is over expire, as do those of deleted customers. What is open at the processor is closed first. */
 export function expirySessions(services: JobServices, declared: Declared): Job {
@@ -23,7 +21,7 @@ export function expirySessions(services: JobServices, declared: Declared): Job {
 }
 
 async function lookAgain({ committer, clock, onDue }: JobServices, session: CheckoutSession): Promise<void> {
-  const due_at = new Date(clock.now() + againMs);
+  const due_at = new Date(clock.now() + closeAgainMs);
   const later = { ...session, version: session.version + 1, due_at, lease_until: null };
   if ((await committer.commit({ writes: [replaceSession(later)] })) === 'committed') onDue(due_at.getTime());
 }

@@ -13,7 +13,6 @@ import { perform } from '../../payments/attempts/perform.ts';
 import { waitForSlot } from '../../payments/attempts/slot.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { cancelStep, requirePayment } from '../../payments/payments/operations.ts';
-import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { placeProblem } from '../../payments/returns/url.ts';
 import { cancelStep as cancelSetupStep, requireSetup } from '../../payments/setups/operations.ts';
@@ -262,15 +261,15 @@ async function closeTry(context: Context, topics: TryTopics, session: CheckoutSe
     return { result: serializeSession(shown), objectId: session.id };
   };
   if ('payment' in now) {
-    const topic: PaymentTopic = { ...topics.payments, answer: (after) => answer(triedPayment(withReceipt(after))) };
+    const topic: PaymentTopic = { ...topics.payments, answer: (after) => answer(triedPayment(withEvents(after))) };
     return perform(context, topic, await cancelStep(context, now.payment, reason, now.writes));
   }
-  const topic: SetupTopic = { ...topics.setups, answer: (after) => answer(triedSetup(after)) };
+  const topic: SetupTopic = { ...topics.setups, answer: (after) => answer(triedSetup(withEvents(after))) };
   return perform(context, topic, await cancelSetupStep(context, now.setup, reason, now.writes));
 }
 
-/** Of a payment that was only read, no answer has received money. */
-const withReceipt = (after: LoadedPayment | Settled) => ({ isReceived: false, ...after });
+/** One that was only read has no events. */
+const withEvents = <Found extends object>(after: Found) => ({ events: [], ...after });
 
 /** The payment, or the setup, of the latest try, which waits for its customer. */
 async function closable(context: Context, session: CheckoutSession) {

@@ -117,7 +117,7 @@ function completeUnpaid(session: CheckoutSession, now: number): Outcome {
 async function tryPayment(context: Context, payments: PaymentTopic, session: CheckoutSession, input: Pay) {
   const begun = await beginTry(context, session, input);
   if ('step' in begun) return perform(context, checkedOut(payments, session, triedPayment), begun.step);
-  const tried = triedPayment({ payment: begun.failed, isNew: true, isReceived: false });
+  const tried = triedPayment({ payment: begun.failed, isNew: true, events: [] });
   return failAtOnce(context, session, tried, failedPayment(begun));
 }
 
@@ -125,7 +125,7 @@ async function tryPayment(context: Context, payments: PaymentTopic, session: Che
 async function trySetup(context: Context, setups: SetupTopic, session: CheckoutSession, input: Pay) {
   const begun = await beginSetupTry(context, session, input);
   if ('step' in begun) return perform(context, checkedOut(setups, session, triedSetup), begun.step);
-  return failAtOnce(context, session, triedSetup({ setup: begun.failed, isNew: true }), failedSetup(begun));
+  return failAtOnce(context, session, triedSetup({ setup: begun.failed, isNew: true, events: [] }), failedSetup(begun));
 }
 
 /** What payments and setups have in common as tries. */

@@ -52,7 +52,9 @@ export async function settleSession(
   const { now } = moment;
   if (tried.isNew && !mayBeginTry(before, now)) throw notOpen(before);
   const isLatest = tried.id === (tried.payment === undefined ? before.setup : before.payment);
-  if (!tried.isNew && !isLatest && !tried.isReceived) return nothing;
+  if (!tried.isNew && !isLatest && !isLateApproval(before, tried)) return nothing;
+  // The reversal of a late approval settles a try that was over before.
+  if ((tried.status === 'failed' || tried.status === 'canceled') && !tried.isNews) return nothing;
   const { tenant, declines } = before;
   const isDeclined = tried.status === 'failed' && tried.failure_code !== 'processing_error';
   const isUsedUp = isDeclined && (await services.cardTesting.isSessionUsedUp(tenant, declines + 1));
@@ -79,6 +81,11 @@ export async function settleSession(
   };
 }
 
+/** An earlier try that was over. One that succeeds beside another payment of its session, as by a person's hand, changes nothing of it. */
+function isLateApproval({ status }: CheckoutSession, tried: SettledTry): boolean {
+  return status !== 'complete' && (tried.status === 'succeeded' || tried.status === 'requires_capture');
+}
+
 type SessionEventType = Parameters<typeof sessionEvent>[0];
 
 /** The session after a try has got an outcome. Pure. */
@@ -103,14 +110,22 @@ export function afterTry(
     }
     case 'processing': {
       if (isOver || before.status === 'expired') return { session: before, events: [] };
-      const isAnnounced = tried.isNew || before.status !== 'processing' || tried.isAnswered;
+      // Each inquiry without an answer settles the try again, and only the first of them is news.
+      const isNews = tried.isNews || before.status !== 'processing';
+      if (!isNews) return { session: before, events: [] };
       const session = { ...current, status: 'processing' as const, due_at: null };
-      return { session, events: isAnnounced ? ['checkout_session.processing'] : [] };
+      return { session, events: ['checkout_session.processing'] };
     }
     case 'requires_action':
       if (isOver || before.status === 'expired') return { session: before, events: [] };
       return {
-        session: { ...current, status: 'open', awaits_customer: true, last_failure: null, due_at: before.expires_at },
+        session: {
+          ...current,
+          status: 'open',
+          awaits_customer: true,
+          last_failure: null,
+          due_at: nextExpiry(before, now),
+        },
         events: [],
       };
     case 'failed':
@@ -159,6 +174,14 @@ function afterFailure(
   if (!isUsedUp) return { session: reopened(failed), events: ['checkout_session.payment_failed'] };
   const session = expired(failed, 'too_many_attempts');
   return { session, events: ['checkout_session.payment_failed', 'checkout_session.expired'] };
+}
+
+/** How long a session is left alone whose page at the processor could not be closed, or was paid. */
+export const closeAgainMs = 60_000;
+
+/** When the job looks at a session that waits for its customer. */
+function nextExpiry({ expires_at }: CheckoutSession, now: number): Date {
+  return expires_at.getTime() > now ? expires_at : new Date(now + closeAgainMs);
 }
 
 /** It can be paid again. If its time is over, the job lets it expire at once. */

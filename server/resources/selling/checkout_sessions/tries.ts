@@ -21,34 +21,35 @@ export type SettledTry = Pick<Payment, 'status' | 'payment_method' | 'cancellati
     payment: Payment | undefined;
     /** It is stored by this settlement for the first time. */
     isNew: boolean;
-    /** Whether it has received its money by this answer. */
-    isReceived: boolean;
-    /** Whether a processor has been asked. While its first answer is awaited, nobody is told. */
-    isAnswered: boolean;
+    /** Whether this settlement says anything that was not known before. */
+    isNews: boolean;
     named: NamedMethod | undefined;
   };
 
 export function triedPayment({
   payment,
   isNew = false,
-  isReceived,
+  events,
   named,
-}: Pick<Settled, 'payment' | 'isNew' | 'isReceived' | 'named'>): SettledTry {
+}: Pick<Settled, 'payment' | 'isNew' | 'events' | 'named'>): SettledTry {
   const { id, status, payment_method, cancellation_reason, failure_code, advice } = payment;
   const facts = { id, status, payment_method, cancellation_reason, failure_code, advice };
-  return { ...facts, payment, isNew, isReceived, isAnswered: payment.authorization_attempt !== null, named };
+  return { ...facts, payment, isNew, isNews: isNew || events.length > 0, named };
 }
 
 export function triedSetup({
   setup,
   attempt,
   isNew = false,
+  isFirst = false,
+  events,
   named,
-}: Pick<SettledSetup, 'setup' | 'isNew' | 'named'> & { attempt?: SettledSetup['attempt'] }): SettledTry {
+}: Pick<SettledSetup, 'setup' | 'isNew' | 'isFirst' | 'events' | 'named'> & {
+  attempt?: SettledSetup['attempt'];
+}): SettledTry {
   const { id, status, payment_method, cancellation_reason, failure_code } = setup;
   const facts = { id, status, payment_method, cancellation_reason, failure_code, advice: attempt?.advice ?? null };
-  const isAnswered = setup.setup_attempt !== null;
-  return { ...facts, payment: undefined, isNew, isReceived: false, isAnswered, named };
+  return { ...facts, payment: undefined, isNew, isNews: isNew || isFirst || events.length > 0, named };
 }
 
 /** Answers the retry of a try, or of the end of one, whichever of both it was made for. */
