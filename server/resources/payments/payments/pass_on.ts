@@ -76,16 +76,14 @@ async function nextStep(
     openEarly(context, before.payment_method),
     findAttemptsOf(context, payment.id, '', processorsMax).then(accountsAsked),
   ]);
-  const isTry = payment.checkout_session !== null;
-  refuseDetached(method, 'payment_method', { isTry });
+  refuseDetached(method, 'payment_method');
   const { instrument } = await instrumentOf(context, method, early);
   if (declineOf(method, now) !== undefined) return undefined;
   const candidates = await candidatesAfter(asked, context, { amount, currency }, method, instrument);
   const declining = await Promise.all(rules.map((declines) => declines(context, payment.id)));
-  // A payment that a job made before `off_session` was stored has no request. A try of a checkout has none either.
-  const merchantInitiated = payment.off_session ?? (requestId === null && !isTry);
-  const keeps = payment.on_approval?.customer !== undefined;
-  const terms = { merchantInitiated, keeps, declinesChallenge: declining.includes(true) };
+  // A payment that a job made before `off_session` was stored has no request.
+  const merchantInitiated = payment.off_session ?? requestId === null;
+  const terms = { merchantInitiated, declinesChallenge: declining.includes(true) };
   const charge = await chargeOf(context, payment, method, instrument, terms);
   const earlier = earlierOf(attempt, answer, asked);
   return authorizeStep(context, { payment, isNew: false }, charge, candidates, earlier);
