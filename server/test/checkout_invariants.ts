@@ -2,23 +2,33 @@
  * The invariants of checkout sessions and payment links in SQL, as those of payments beside them: they share nothing with the code that has
  * to keep them.
  */
+const tries = `(
+    select tenant, id, checkout_session, status from payments where checkout_session is not null
+    union all select tenant, id, checkout_session, status from setups where checkout_session is not null)`;
+
 export const checkoutRules: Record<string, string> = {
-  'at most one payment of a session succeeds, and no try begins before the one before is over': `
-    select checkout_session as id, array_agg(id || ' ' || status order by id) as tries from payments
-     where checkout_session is not null and status not in ('failed', 'canceled')
-     group by tenant, checkout_session having count(*) > 1`,
-  'a session is what its latest payment says': `
-    select s.id, s.status, s.payment_status, s.awaits_customer, p.status as payment from checkout_sessions s
+  'at most one try of a session succeeds, and none begins before the one before is over': `
+    select checkout_session as id, array_agg(id || ' ' || status order by id) as tries from ${tries} t
+     where status not in ('failed', 'canceled') group by tenant, checkout_session having count(*) > 1`,
+  'a session is what its latest try says': `
+    select s.id, s.status, s.payment_status, s.awaits_customer, p.status as payment, t.status as try from checkout_sessions s
       left join payments p on p.tenant = s.tenant and p.id = s.payment
+      left join lateral (select t.status from ${tries} t where t.tenant = s.tenant and t.id in (s.payment, s.setup)
+                          order by substr(t.id, strpos(t.id, '_')) desc limit 1) t on true
      where not coalesce(case
-       when s.status = 'processing' then p.status = 'processing'
-       when s.status = 'open' and s.awaits_customer then p.status = 'requires_action'
-       when s.status in ('open', 'expired') then s.awaits_customer is null and coalesce(p.status in ('failed', 'canceled'), true)
+       when s.status = 'processing' then t.status = 'processing'
+       when s.status = 'open' and s.awaits_customer then t.status = 'requires_action'
+       when s.status in ('open', 'expired') then s.awaits_customer is null and coalesce(t.status in ('failed', 'canceled'), true)
        when s.payment_status = 'no_payment_required' then s.amount_total = 0
        when s.payment_status = 'paid' then p.status = 'succeeded'
        when s.payment_status = 'authorized' then p.status in ('requires_capture', 'processing')
        else p.status in ('failed', 'canceled') end, false)
-        or (s.status <> 'complete' and s.payment_status <> 'unpaid')`,
+        or (s.status <> 'complete' and s.payment_status <> 'unpaid'
+            and not (s.payment_status = 'no_payment_required' and s.amount_total = 0))`,
+  'a setup that has succeeded completes its session': `
+    select t.id, s.id as session, s.status, s.setup from setups t
+      join checkout_sessions s on s.tenant = t.tenant and s.id = t.checkout_session
+     where t.status = 'succeeded' and (s.status <> 'complete' or s.setup is distinct from t.id)`,
   'a payment that has succeeded, or holds money, completes its session': `
     select p.id, p.status, s.id as session, s.status as is, s.payment from payments p
       join checkout_sessions s on s.tenant = p.tenant and s.id = p.checkout_session
@@ -38,30 +48,34 @@ export const checkoutRules: Record<string, string> = {
               count(*) filter (where e.type = 'checkout_session.processing') as processing
          from events e where e.tenant = s.tenant and e.object_id = s.id) t
      cross join lateral (
-       select count(*) filter (where e.type = 'payment.failed') as failed, count(*) filter (where e.type = 'payment.processing') as processing
-         from events e join payments p on p.tenant = e.tenant and p.id = e.object_id
-        where p.tenant = s.tenant and p.checkout_session = s.id) tries
+       select count(*) filter (where e.type in ('payment.failed', 'setup.failed')) as failed,
+              count(*) filter (where e.type = 'payment.processing') as processing,
+              count(distinct t.id) filter (where t.id like 'set!_%' escape '!') as setups
+         from events e join ${tries} t on t.tenant = e.tenant and t.id = e.object_id
+        where t.tenant = s.tenant and t.checkout_session = s.id) tries
      where t.created <> 1 or t.completed <> (s.status = 'complete')::int
         or t.expired <> (s.status = 'expired' or s.late is not null)::int
-        or t.failed > tries.failed or t.processing > tries.processing
+        or t.failed > tries.failed or t.processing > tries.processing + tries.setups
         or (s.status <> 'complete' and (t.failed < tries.failed or t.processing < tries.processing))`,
   'a subscription, its invoice and its customer are there exactly if their session is complete': `
     select s.id, s.status, s.subscription, s.invoice, s.customer from checkout_sessions s
      where s.mode = 'subscription' and (s.status = 'complete') <> (
              exists (select from subscriptions b where b.tenant = s.tenant and b.id = s.subscription and b.customer = s.customer)
          and exists (select from customers c where c.tenant = s.tenant and c.id = s.customer)
-         and exists (select from invoices i where i.tenant = s.tenant and i.id = s.invoice and i.payment = s.payment
+         and case when s.amount_total = 0 then exists (
+               select from setups t where t.tenant = s.tenant and t.id = s.setup and t.status = 'succeeded')
+             else exists (select from invoices i where i.tenant = s.tenant and i.id = s.invoice and i.payment = s.payment
                         and i.subscription = s.subscription and i.status = 'paid' and i.amount_due = s.amount_total)
-         and exists (select from payments p where p.tenant = s.tenant and p.id = s.payment and p.invoice = s.invoice
-                        and p.customer = s.customer))
+              and exists (select from payments p where p.tenant = s.tenant and p.id = s.payment and p.invoice = s.invoice
+                        and p.customer = s.customer) end)
     union all
     select s.id, s.status, s.subscription, s.invoice, s.customer from checkout_sessions s
      where s.status <> 'complete' and (s.subscription is not null or s.invoice is not null)`,
   'a try that did not succeed has made no subscription and no invoice': `
-    select p.id, p.status from payments p
-     where p.checkout_session is not null and p.status <> 'succeeded'
-       and (exists (select from subscriptions b where b.tenant = p.tenant and b.id = 'sub' || substr(p.id, 3))
-         or exists (select from invoices i where i.tenant = p.tenant and i.id = 'in' || substr(p.id, 3)))`,
+    select t.id, t.status from (select *, substr(id, strpos(id, '_')) as body from ${tries} t) t
+     where t.status <> 'succeeded'
+       and (exists (select from subscriptions b where b.tenant = t.tenant and b.id = 'sub' || t.body)
+         or exists (select from invoices i where i.tenant = t.tenant and i.id = 'in' || t.body))`,
   'a sale of a payment link is a session that is complete, and is counted': `
     select s.id, s.status from checkout_sessions s
      where s.payment_link is not null and (s.status = 'complete') <> exists (

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CuttingProxy } from '../base/commit/cutting_proxy.fixture.ts';
 import { newId } from '../base/id.ts';
 import { connect, type DatabaseAddress } from '../base/sql.ts';
+import { CheckoutTab } from './checkout_tab.ts';
 import type { Answer, Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from './harness.ts';
@@ -168,6 +169,31 @@ describe('an outage of the database', () => {
     await eventually(() => expect(messages(server, 'warn')).toContain('a database connection broke'));
     expect(lines(server, 'error')).toEqual([]);
     expect(new Set(messages(server, 'warn'))).toEqual(new Set(['a database connection broke']));
+  });
+});
+
+describe('a customer who presses the button at the checkout while the database is away', () => {
+  test.each<[string, () => void]>([
+    ['refuses connections', () => proxy.goDown()],
+    ['sends nothing', () => proxy.goSilent()],
+  ])('is told so in words, and pays once when it is back: it %s', async (_, begin) => {
+    await eventually(async () => expect(await serves()).toBe(true));
+    const { json: session } = await account.test.post('/v1/checkout_sessions', { amount: 900, currency: 'eur' });
+    const tab = new CheckoutTab(server.anonymous, session.url);
+    expect((await tab.open()).status).toBe(200);
+    begin();
+    for (const answer of await Promise.all([tab.pay(), tab.pay()])) {
+      expect([answer.status, answer.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8']);
+      expect(answer.text).toContain('Something went wrong. Please try again.');
+      expect(answer.text).toContain('href=""'); // back to the page, by GET
+    }
+    expect((await tab.open()).status).toBe(500);
+    proxy.comeBack();
+    await eventually(async () => expect((await tab.open()).status).toBe(200));
+    await eventually(async () => expect((await tab.pay()).status).toBe(303));
+    expect((await tab.open()).text).toContain('Payment confirmed');
+    const { rows } = await patient.sql.query('select status from payments where checkout_session = $1', [session.id]);
+    expect(rows).toEqual([{ status: 'succeeded' }]);
   });
 });
 

@@ -16,6 +16,8 @@ export type PressedInput = {
   instrument: TypedInstrument;
   details: TypedDetails;
   save: boolean;
+  /** What the page has shown; undefined: a form that does not say it. */
+  total: number | undefined;
   /** Of the browser. */
   address: string;
   userAgent: string | undefined;
@@ -24,8 +26,15 @@ export type PressedInput = {
 /** The session after a press of a button. */
 export type ChangedView = { view: PageView; problems?: readonly ShownProblem[] };
 
-/** `goTo`: where the customer must go. `retryAfter`: refused before a processor was asked, for so many seconds. */
-export type TryResult = ChangedView & { goTo?: string | undefined; retryAfter?: number | undefined };
+/**
+ * `goTo`: where the customer must go. `isChanged`: it costs something else by now than was shown. `retryAfter`: refused before a processor was
+ * asked, for so many seconds.
+ */
+export type TryResult = ChangedView & {
+  goTo?: string | undefined;
+  isChanged?: boolean;
+  retryAfter?: number | undefined;
+};
 
 /** What the page asks of checkout sessions. A token is that of the address; one that we have not made finds nothing. */
 export type CheckoutPageCalls = {

@@ -77,9 +77,15 @@ class ServedCheckout {
     const pressed = readPress(form, view, clock.now());
     if ('problems' in pressed) return this.#show(request, view, { problems: pressed.problems, typed: typedIn(form) });
     const { address, headers } = request;
-    const result = await calls.pay(tokenOf(request), { ...pressed, address, userAgent: headers['user-agent'] });
+    const result = await calls.pay(tokenOf(request), {
+      ...pressed,
+      total: totalIn(form),
+      address,
+      userAgent: headers['user-agent'],
+    });
     if (result.retryAfter !== undefined) return tooMany(result.retryAfter, headers['accept-language']);
     const { problems = [] } = result;
+    if (result.isChanged) return this.#show(request, result.view, { hasFailed: true, typed: typedIn(form) });
     if (problems.length > 0) return this.#show(request, result.view, { problems, typed: typedIn(form) });
     return this.#follow(request, result);
   }
@@ -140,6 +146,12 @@ function redirect(location: string): Rendered {
 function tooMany(seconds: number, acceptLanguage: string | undefined): Rendered {
   const rendered = renderRefusal(429, seconds, acceptLanguage);
   return { ...rendered, headers: { ...rendered.headers, 'Retry-After': String(seconds) } };
+}
+
+/** Pages of an earlier version do not say it. */
+function totalIn(form: PostedForm): number | undefined {
+  const text = form.get('total') ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** More than a code has: what is cut off here is no code either. */

@@ -34,7 +34,7 @@ ${section('contact', contact(view, fields, state.typed))}
 ${section('payment_method', methods(view, words, fields, way), ' id="method"')}
 ${section('billing_address', address(view, words, fields, state.typed))}
 ${agreements(view, words, fields)}
-<button class="first" id="pay-button">${buttonText(view, words)}</button></form>
+<button class="first" id="pay-button">${shownTotal(view)}${buttonText(view, words)}</button></form>
 ${cancelLink(view, words)}
 <p id="expiry-note" class="note" role="status" data-expires="${view.expiresAt}" data-warning="${escapeHtml(words.plain('expires', { when: laterIn(words.locale, 120) }))}"></p>`;
 }
@@ -203,6 +203,11 @@ function agreements(view: PageView, words: Wording, fields: FieldMaker): string 
     keeps ? `<p class="agree">${words.html('save_notice', merchant)}</p>` : '',
     view.collects.terms ? fields.checkbox('terms', words.html('accept_terms', merchant), true) : '',
   ].join('');
+}
+
+/** In the button, whose content the script replaces with the sums: what is charged is what was shown, or nothing. */
+function shownTotal({ total }: PageView): string {
+  return `<input type="hidden" name="total" value="${total}">`;
 }
 
 export function buttonText(view: PageView, words: Wording): string {

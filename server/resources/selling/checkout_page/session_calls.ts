@@ -38,11 +38,17 @@ export function sessionCalls({ calls, brandingOf, clock }: SessionSources): Chec
     },
     async pay(token, input) {
       const before = found(await calls.find(token, input.address));
-      const { view, goTo, problems, refused } = found(await calls.pay(token, sentInput(input, before)));
+      const {
+        view,
+        goTo,
+        problems,
+        isChanged = false,
+        refused,
+      } = found(await calls.pay(token, sentInput(input, before)));
       // A session that takes no more tries has expired, and its page says so.
       const until = view.status === 'open' ? refused?.until : undefined;
       const retryAfter = until === undefined ? undefined : Math.max(1, Math.ceil((until - clock.now()) / 1_000));
-      return { ...(await changed(view, problems)), goTo, retryAfter };
+      return { ...(await changed(view, problems)), goTo, isChanged, retryAfter };
     },
     closeTry: async (token, address) => changed(found(await calls.closeTry(token, address))),
     async applyCoupon(token, code, address) {
@@ -62,8 +68,8 @@ function shownProblem({ field, key }: SentProblem): ShownProblem {
   return { field: known ?? fieldsOfCard[field] ?? 'number', text };
 }
 
-function sentInput({ instrument, details, save, address }: PressedInput, view: CheckoutView): PayInput {
-  return { instrument: sentInstrument(instrument, view), details, save, address };
+function sentInput({ instrument, details, save, total, address }: PressedInput, view: CheckoutView): PayInput {
+  return { instrument: sentInstrument(instrument, view), details, save, amount: total, address };
 }
 
 function sentInstrument(instrument: TypedInstrument, { ways }: CheckoutView): SentInstrument {

@@ -87,8 +87,9 @@ export function missingPage(words: Wording): string {
   return `<main class="result">${cross}<h1>${words.html('not_available')}</h1></main>`;
 }
 
+/** The address of this very page is where to go on, by GET: whatever was sent, the page of the session says what has become of it. */
 export function failedPage(words: Wording): string {
-  return `<main class="result">${cross}<h1>${words.html('failed')}</h1></main>`;
+  return `<main class="result">${cross}<h1>${words.html('failed')}</h1><p class="acts"><a class="second" href="">${words.html('continue')}</a></p></main>`;
 }
 
 export function tooManyPage(words: Wording, secondsLeft: number): string {

@@ -27,6 +27,7 @@ import { erased, isOver } from './erasure.ts';
 import { apiError, notOpen } from './errors.ts';
 import { checkSold, readSold } from './lines.ts';
 import { addCard, payOperation } from './pay.ts';
+import { dropPlace } from './place.ts';
 import {
   type NewSession,
   NewSessionInput,
@@ -339,5 +340,6 @@ export function sessionOperations(topics: TryTopics): AnyOperation[] {
     payOperation(topics),
     close(topics),
     enterCoupon,
+    dropPlace,
   ];
 }

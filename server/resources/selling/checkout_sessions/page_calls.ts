@@ -9,11 +9,19 @@ import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { modeOf } from '../../../operations/tenants.ts';
 import { findMethodsOf } from '../../payments/payment_methods/of_checkout.ts';
 import { takersOf } from '../../payments/routing/route.ts';
-import { dropPlace, holdPlace } from '../payment_link_state/places.ts';
-import { type CheckoutSession, keepsMethod, mayBeginTry, type ShopperDetails, takesSetup } from './checkout_session.ts';
+import { holdPlace, type PlaceAnswer } from '../payment_link_state/places.ts';
+import {
+  type CheckoutSession,
+  isOpenFor,
+  keepsMethod,
+  mayBeginTry,
+  type ShopperDetails,
+  takesSetup,
+} from './checkout_session.ts';
 import { detailProblems, type FieldProblem } from './details.ts';
 import { sessionPlace } from './operations.ts';
-import type { PayInstrument } from './pay.ts';
+import { isChangedSince, type PayInstrument } from './pay.ts';
+import { expired } from './settle.ts';
 import { findShownTry, freeUntil } from './shown.ts';
 import { sessionsTable } from './store.ts';
 import { readCheckoutToken } from './token.ts';
@@ -36,16 +44,22 @@ export type PayInput = {
   details: ShopperDetails & { terms?: boolean };
   /** Whether the customer has ticked to save the method. */
   save?: boolean;
+  /** What the page has shown. */
+  amount?: number | undefined;
   /** The IP address of the customer. */
   address: string;
 };
 
-/** `refused`: too many tries; `until` in epoch milliseconds, where another try may come later. */
+/**
+ * `isChanged`: nothing was tried, because it costs something else by now than was shown. `refused`: too many tries; `until` in epoch
+ * milliseconds, where another try may come later.
+ */
 export type TryAnswer = {
   view: CheckoutView;
   /** Where the customer has to go on. */
   goTo?: string;
   problems?: readonly FieldProblem[];
+  isChanged?: true;
   refused?: { until: number | undefined };
 };
 
@@ -90,6 +104,7 @@ class PageCalls implements CheckoutCalls {
     const view = await this.#viewOf(place, session);
     if (view.suspended || !mayBeginTry(session, this.#services.clock.now()))
       return { view, ...(!view.suspended && view.try.goTo && { goTo: view.try.goTo }) };
+    if (input.amount !== undefined && input.amount !== session.amount_total) return { view, isChanged: true };
     const problems = [...detailProblems(session, input.details), ...wayProblems(view, input.instrument)];
     return problems.length > 0 ? { view, problems } : this.#tryToPay(place, session, input);
   }
@@ -146,18 +161,15 @@ class PageCalls implements CheckoutCalls {
     return this.#viewOf(place, (await this.#read(place))!);
   }
 
-  /** Whether the session has a place of its payment link, from now to the outcome of the try. A link that is sold out has none. */
-  async #holds({ tenant, id, payment_link }: CheckoutSession): Promise<boolean> {
-    if (payment_link === null) return true;
+  /** The place of its payment link that the session has, from now to the outcome of the try. A link that is sold out has none. */
+  async #place({ tenant, id, payment_link }: CheckoutSession): Promise<PlaceAnswer> {
+    if (payment_link === null) return 'unlimited';
     const { durable, clock } = this.#services;
     return holdPlace(durable, { tenant, link: payment_link, session: id, now: clock.now() });
   }
 
-  async #tryToPay(
-    place: TokenPlace,
-    session: CheckoutSession,
-    { instrument, details, save = false }: PayInput,
-  ): Promise<TryAnswer> {
+  async #tryToPay(place: TokenPlace, session: CheckoutSession, input: PayInput): Promise<TryAnswer> {
+    const { instrument, details, save = false, amount } = input;
     const { terms: _, ...typed } = details;
     const id = newId(takesSetup(session) ? 'set' : 'py', this.#services.clock.now());
     const verdict = await this.#judge(place, session, id, instrument);
@@ -165,18 +177,31 @@ class PageCalls implements CheckoutCalls {
     const { authentication } = verdict;
     const added = await this.#withMethod(place, instrument, typed);
     if ('problems' in added) return { view: await this.#after(place), problems: added.problems };
-    if (!(await this.#holds(session))) {
+    const sold = await this.#place(session);
+    if (sold === 'sold_out') {
       await this.#run(place, 'expire');
       return { view: await this.#after(place) };
     }
-    const input = { id, instrument: added, details: typed, saves: keepsMethod(session, save), authentication };
-    const { error } = await this.#run(place, 'pay', input);
-    const isRefused = error !== undefined && isUnusable(error);
-    if (isRefused && session.payment_link !== null) await dropPlace(this.#services.durable, session.tenant, session.id);
-    const view = await this.#after(place);
+    const { error } = await this.#run(place, 'pay', {
+      id,
+      instrument: added,
+      details: typed,
+      saves: keepsMethod(session, save),
+      authentication,
+      ...(amount !== undefined && { amount }),
+      ...(sold === 'held' && { needs_place: true }),
+    });
+    if (error !== undefined && sold === 'held') await this.#run(place, 'drop_place');
+    return this.#answerTo(await this.#after(place), error);
+  }
+
+  #answerTo(view: CheckoutView, error: ApiError | undefined): TryAnswer {
     const { goTo } = view.try;
     if (goTo !== undefined) return { view, goTo };
-    return isRefused ? { view, problems: [{ field: 'card', key: 'try_another' }] } : { view };
+    if (error === undefined || !isUnusable(error)) return { view };
+    return isChangedSince(error)
+      ? { view, isChanged: true }
+      : { view, problems: [{ field: 'card', key: 'try_another' }] };
   }
 
   /** Asked before anything else: a try that is refused costs nothing. */
@@ -244,8 +269,9 @@ function isUnusable({ code, status }: ApiError): boolean {
   return status === 400 && code !== 'checkout_session_not_open';
 }
 
-async function viewIn(context: Context, session: CheckoutSession, ownCardFields: boolean): Promise<CheckoutView> {
+async function viewIn(context: Context, stored: CheckoutSession, ownCardFields: boolean): Promise<CheckoutView> {
   const { tenant, mode: accountMode } = context;
+  const session = isOver(stored, context.now) ? expired(stored, 'time') : stored;
   const suspended = await context.isSuspended(tenant);
   const isPayable = !suspended && mayBeginTry(session, context.now);
   const takes_setup = takesSetup(session);
@@ -300,6 +326,11 @@ async function viewIn(context: Context, session: CheckoutSession, ownCardFields:
     suspended,
     ...(session.status === 'complete' && latest !== undefined && { paid: latest }),
   };
+}
+
+/** Its time is over, and the job has not come to it yet. */
+function isOver(session: CheckoutSession, now: number): boolean {
+  return session.status === 'open' && session.awaits_customer !== true && !isOpenFor(session, now);
 }
 
 function tryState({ status, awaits_customer, last_failure }: CheckoutSession, goTo: string | undefined): TryState {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Write } from '../../../base/commit/index.ts';
+import type { ApiError } from '../../../base/errors.ts';
 import { Type } from '../../../base/schema.ts';
 import type { Secret } from '../../../base/secret.ts';
 import type { Instrument } from '../../../connectors/contract.ts';
@@ -23,7 +24,7 @@ import { failedSetup } from '../../payments/setups/operations.ts';
 import type { SetupId } from '../../payments/setups/setup.ts';
 import type { SetupTopic } from '../../payments/setups/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
-import { changedByLink } from '../payment_link_state/places.ts';
+import { changedByLink, isPlaceHeld } from '../payment_link_state/places.ts';
 import { type CheckoutSession, mayBeginTry, type ShopperDetails, takesSetup } from './checkout_session.ts';
 import { requireSession, sessionDescriptor } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
@@ -70,6 +71,8 @@ const PayInput = Parameters({
   details: Details,
   saves: Type.Boolean({ description: 'Whether the method is kept.' }),
   authentication: Type.Unsafe<'issuer' | 'always'>(Type.String({ description: 'What is asked of the card.' })),
+  amount: Type.Optional(Type.Integer({ description: 'What the page has shown: a try at another amount is refused.' })),
+  needs_place: Type.Optional(Type.Boolean({ description: 'Whether it needs a place of its payment link.' })),
 });
 type Pay = Static<typeof PayInput>;
 export type TryId = SettledTry['id'];
@@ -83,10 +86,16 @@ export const payOperation = (topics: TryTopics): AnyOperation =>
     callers: ['customer'],
     input: PayInput,
     output: sessionDescriptor.output,
-    errors: [...clockCodes, ...methodCodes, ...declineCodes, ...apiError.codes('checkout_session_not_open')],
+    errors: [
+      ...clockCodes,
+      ...methodCodes,
+      ...declineCodes,
+      ...apiError.codes('checkout_session_not_open', 'parameter_invalid'),
+    ],
     async run(context, input) {
       const stored = await requireSession(context);
       if (!mayBeginTry(stored, context.now)) throw notOpen(stored);
+      await refuseChanged(context, stored, input);
       const session = withInput(stored, input);
       if (takesSetup(session)) return trySetup(context, topics.setups, session, input);
       if (session.amount_total === 0) return completeUnpaid(session, context.now);
@@ -94,6 +103,20 @@ export const payOperation = (topics: TryTopics): AnyOperation =>
     },
     resume: resumeTry(topics),
   });
+
+/** The page has shown something else, or another tab has given back the place that this press had held. */
+async function refuseChanged({ reads }: Context, session: CheckoutSession, { amount, needs_place }: Pay) {
+  const refuse = (param: 'amount' | 'needs_place', reason: string) => apiError('parameter_invalid', { param, reason });
+  if (amount !== undefined && amount !== session.amount_total)
+    throw refuse('amount', `the session costs ${session.amount_total} by now`);
+  if (needs_place === true && !(await isPlaceHeld(reads, session.tenant, session.id)))
+    throw refuse('needs_place', 'the place was given back');
+}
+
+/** Whether a try was refused because the session is not as it was shown. The customer sees it as it is now, and can press again. */
+export function isChangedSince({ code, param }: ApiError): boolean {
+  return code === 'parameter_invalid' && (param === 'amount' || param === 'needs_place');
+}
 
 /** The session with what the customer has typed. What an earlier try has left behind is forgotten. */
 function withInput(stored: CheckoutSession, { details, saves }: Pay): CheckoutSession {

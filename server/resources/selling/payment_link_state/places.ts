@@ -23,11 +23,14 @@ export type WantedPlace = { tenant: Tenant; link: string; session: string; now: 
 
 type LinkOnSale = Pick<PaymentLink, 'active' | 'sales_limit' | 'completed'>;
 
+/** held: the session has a place. unlimited: it needs none. */
+export type PlaceAnswer = 'held' | 'unlimited' | 'sold_out';
+
 /**
- * Holds a place for a session; false if the link is sold out or inactive. The count of the link is locked: of customers who press
+ * Holds a place for a session; sold out is also a link that is inactive. The count of the link is locked: of customers who press
  * the button at the same moment, over all instances, no more get a place than there are.
  */
-export function holdPlace(pool: Pool, { tenant, link, session, now }: WantedPlace): Promise<boolean> {
+export function holdPlace(pool: Pool, { tenant, link, session, now }: WantedPlace): Promise<PlaceAnswer> {
   return inTransaction(pool, async (client) => {
     const lock = `select from ${countsTable.name} where tenant = $1 and id = $2 for update`;
     await query(client, lock, [tenant, link]);
@@ -38,12 +41,12 @@ export function holdPlace(pool: Pool, { tenant, link, session, now }: WantedPlac
          from ${linksView.name} where tenant = $1 and id = $2`,
       [tenant, link, session],
     );
-    if (row === undefined || !isForSale(row, row.held)) return { isKept: false, result: false };
-    if (row.sales_limit === null) return { isKept: false, result: true };
+    if (row === undefined || !isForSale(row, row.held)) return { isKept: false, result: 'sold_out' };
+    if (row.sales_limit === null) return { isKept: false, result: 'unlimited' };
     const text = `insert into payment_link_places (tenant, id, link, held_at) values ($1, $2, $3, $4)
                   on conflict (tenant, id) do update set held_at = excluded.held_at`;
     await query(client, text, [tenant, session, link, new Date(now)]);
-    return { isKept: true, result: true };
+    return { isKept: true, result: 'held' };
   });
 }
 
@@ -54,9 +57,19 @@ export async function countPlaces(reads: Pick<Reads, 'rows'>, tenant: Tenant, li
   return row!.held;
 }
 
-/** Gives a place back beside a commit: the try that it was held for has not begun. */
-export async function dropPlace(pool: Pool, tenant: Tenant, session: string): Promise<void> {
-  await query(pool, 'delete from payment_link_places where tenant = $1 and id = $2', [tenant, session]);
+/**
+ * Whether a session has a place. Places are given back in commits that change their session: a decision that has read the session, then
+ * its place, and that commits a change of the session, holds the place.
+ */
+export async function isPlaceHeld(reads: Pick<Reads, 'rows'>, tenant: Tenant, session: string): Promise<boolean> {
+  const text = 'select from payment_link_places where tenant = $1 and id = $2';
+  return (await reads.rows(text, [tenant, session])).length > 0;
+}
+
+/** Gives a place back beside a commit, unless it was held again since: the process that held it has died before its try began. */
+export async function dropOldPlace(pool: Pool, tenant: Tenant, session: string, before: Date): Promise<void> {
+  const text = 'delete from payment_link_places where tenant = $1 and id = $2 and held_at < $3';
+  await query(pool, text, [tenant, session, before]);
 }
 
 /** Places that were held before, of each tenant: one whose process was killed before its try began is nobody's. */
@@ -70,8 +83,8 @@ export function findOldPlaces(pool: Pool, before: Date, limit: number): Promise<
   );
 }
 
-/** The write that gives a place back, for the commit of the outcome. */
-const releasePlace = (tenant: Tenant, session: string): Write => discard(placesTable, { tenant, id: session });
+/** The write that gives a place back, for a commit that changes its session. */
+export const releasePlace = (tenant: Tenant, session: string): Write => discard(placesTable, { tenant, id: session });
 
 /** The writes of a completed session, for its commit: its place becomes a sale. */
 function recordSale(tenant: Tenant, link: string, session: string): Write[] {

@@ -1,7 +1,7 @@
 import type { BackgroundLoop } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 import { findSessions } from '../checkout_sessions/descriptor.ts';
-import { dropPlace, findOldPlaces, holdsPlace } from '../payment_link_state/places.ts';
+import { dropOldPlace, findOldPlaces, holdsPlace } from '../payment_link_state/places.ts';
 
 const everyMs = 60_000;
 const placesPerRun = 500;
@@ -15,9 +15,10 @@ export function forgottenPlaces({ durable, reads, clock }: Services): Background
     everyMs,
     isWoken: false,
     async run() {
-      for (const { tenant, id } of await findOldPlaces(durable, new Date(clock.now() - heldMs), placesPerRun)) {
+      const before = new Date(clock.now() - heldMs);
+      for (const { tenant, id } of await findOldPlaces(durable, before, placesPerRun)) {
         const session = (await findSessions({ reads, tenant }, [id])).get(id);
-        if (session === undefined || !holdsPlace(session)) await dropPlace(durable, tenant, id);
+        if (session === undefined || !holdsPlace(session)) await dropOldPlace(durable, tenant, id, before);
       }
     },
   };
