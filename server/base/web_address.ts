@@ -14,3 +14,8 @@ export function formOfAddress(text: string, { isLocal }: { isLocal: boolean }): 
   if (url?.protocol !== 'https:' && !local) return ', such as https://shop.example/return';
   return url?.username === '' && url.password === '' ? undefined : ', without user name or password';
 }
+
+/** The address as a header can hold it: one with characters beyond ASCII is percent-encoded. */
+export function inAscii(url: string): string {
+  return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href;
+}

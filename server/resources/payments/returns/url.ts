@@ -1,5 +1,5 @@
 import type { Mode } from '../../../base/reads.ts';
-import { formOfAddress } from '../../../base/web_address.ts';
+import { formOfAddress, inAscii } from '../../../base/web_address.ts';
 import { apiError } from './errors.ts';
 
 /** A URL that a cardholder can be redirected to: https, and in test mode also http to this machine. */
@@ -15,14 +15,9 @@ export function placeProblem(text: string, mode: Mode): string | undefined {
   return form && `it must be an https address${mode === 'test' ? ' (or http to localhost)' : ''}${form}`;
 }
 
-/** A header holds ASCII only: an address with other characters is percent-encoded first. */
-function isAscii(text: string): boolean {
-  return /^[\x21-\x7e]*$/.test(text);
-}
-
 /** The address as it was given, with one parameter added to its query and nothing else changed. */
 export function withParameter(url: string, name: string, value: string): string {
-  const [address = '', ...fragment] = (isAscii(url) ? url : new URL(url).href).split('#');
+  const [address = '', ...fragment] = inAscii(url).split('#');
   const joined = `${address}${address.includes('?') ? '&' : '?'}${name}=${value}`;
   return fragment.length === 0 ? joined : `${joined}#${fragment.join('#')}`;
 }

@@ -204,6 +204,13 @@ describe('the page', () => {
     expect(again.headers!['Set-Cookie']).toBeUndefined();
   });
 
+  test('sends a customer on to an address in any script', async () => {
+    view = { ...views.paid, successUrl: 'https://shop.test/ありがとう?s=cs_1' };
+    expect((await open('payment=py_1')).headers!.Location).toBe(
+      'https://shop.test/%E3%81%82%E3%82%8A%E3%81%8C%E3%81%A8%E3%81%86?s=cs_1',
+    );
+  });
+
   test('sends a customer who comes back on to the shop, once it is paid', async () => {
     view = views.paid;
     expect((await open('payment=py_1')).headers!.Location).toBe('https://nordlicht.test/done');

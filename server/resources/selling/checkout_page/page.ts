@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
+import { inAscii } from '../../../base/web_address.ts';
 import type { ChangedView, CheckoutPageCalls, TryResult } from './calls.ts';
 import { guards } from './document.ts';
 import { FormGuard } from './guard.ts';
@@ -138,7 +139,7 @@ function redirect(location: string): Rendered {
   const headers = {
     ...guards,
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    Location: location,
+    Location: inAscii(location),
   };
   return { status: 303, contentType: 'text/html; charset=utf-8', body: '', headers };
 }
