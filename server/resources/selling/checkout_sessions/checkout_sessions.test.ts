@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import { defaultRetention } from '../../../operations/retention.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { expectRefusal, unusedId } from '../../../test/http/support.ts';
-import { indexed } from '../../views/search/indexed.fixture.ts';
 import { Checkout, cards, tokenOf } from './checkout.fixture.ts';
-import { eraseDetails } from './store.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -349,22 +346,6 @@ test('details are erased by a redaction, once it is over', async () => {
   expectRefusal(await account.test.post(path, {}), 'parameter_invalid', 'id');
   await checkout.pay(made);
   expect((await account.test.post(path, {})).json).not.toHaveProperty('customer_details');
-});
-
-test('details are erased with the events, once the session is over', async () => {
-  const [over, open] = [await checkout.create(), await checkout.create()];
-  await checkout.pay(over);
-  await eraseDetails(server.gateway.services.durable, { ...defaultRetention, eventDays: -1 });
-  expect(await checkout.get(over.id)).not.toHaveProperty('customer_details');
-  expect(await checkout.get(open.id)).toHaveProperty('customer_details');
-});
-
-test('what customers type is not in the index of the search, where no erasure would find it', async () => {
-  await checkout.create({ customer_email: 'zelda@hyrule.example', reference: 'R-900' });
-  await indexed(server.sql);
-  const terms = async (like: string) =>
-    (await server.sql.query('select from search_terms where term like $1', [like])).rows.length;
-  expect([await terms('%900%'), await terms('%zelda%')]).toEqual([1, 0]);
 });
 
 test('a list has those of a status, a customer or a reference', async () => {

@@ -66,7 +66,6 @@ export const checkoutSessions = resource({
   ],
 });
 
-/** What a customer has typed is not indexed: nothing tells the index when it is erased. */
 function described({
   id,
   mode,
@@ -77,13 +76,14 @@ function described({
   description,
   line_items,
   customer,
+  customer_details,
 }: CheckoutSession) {
   const money = currency === null ? undefined : { amount, currency };
   return {
     summary: () => ({ title: titleOf(mode, money) ?? id, subtitle: status }),
     texts: [
       ...(money === undefined || mode === 'setup' ? [] : [{ field: 'amount' as const, money }]),
-      ...textsOf({ reference, description }),
+      ...textsOf({ reference, description, email: customer_details?.email, name: customer_details?.name }),
       ...textsOf({ product: line_items?.[0]?.name }),
     ],
     ...(customer === null ? {} : { belongsTo: [customer] }),
