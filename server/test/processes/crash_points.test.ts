@@ -1,4 +1,5 @@
 import { describe, vi } from 'vitest';
+import { checkoutLocal, checkoutRemote } from './checkout_crash.ts';
 import { testMs } from './child.ts';
 import { paidFirstLocal, paidFirstRemote } from './paid_first_crash.ts';
 import { passedOn } from './passed_on_crash.ts';
@@ -19,6 +20,7 @@ describe('kill -9', () => {
     ...subscriptionsRemote(),
     ...paidFirstRemote(),
     ...setupsRemote(),
+    ...checkoutRemote(),
   ];
   crashes([
     ...remote,
@@ -27,5 +29,6 @@ describe('kill -9', () => {
     ...subscriptionsLocal(),
     ...paidFirstLocal(),
     ...setupsLocal(),
+    ...checkoutLocal(),
   ]);
 });

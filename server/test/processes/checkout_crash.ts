@@ -1,0 +1,196 @@
+import { expect } from 'vitest';
+import { CheckoutTab } from '../checkout_tab.ts';
+import type { Answer, Client } from '../client.ts';
+import { violationsOf } from '../payment_invariants.ts';
+import { isTorture } from '../torture.ts';
+import { patienceMs, until } from './child.ts';
+import { type CrashPoint, crashPoints, localPoints } from './crash_point.fixture.ts';
+import { actsOf, type CrashAct, type CrashScene, type Note, type Phoenix } from './phoenix.ts';
+import { posted } from './subscriptions_crash.ts';
+
+/**
+ * What a customer does when the server dies. card: pays with a card. subscription: the same, and a subscription starts. page: asks for the page
+ * of the processor. link: pays the last place of a payment link. another_way: closes a challenge.
+ */
+const kinds = ['card', 'subscription', 'page', 'link', 'another_way'] as const;
+type Kind = (typeof kinds)[number];
+/** `ends`: the status of the try that was interrupted, or `none` where it is not known whether there is one. */
+type Case = { verb: 'authorize' | 'cancel'; during: string; kind: Kind; point: CrashPoint; ends: string[] };
+type Scene = CrashScene & { session: string; url: string; link: string | undefined };
+
+const card = { exp_month: 12, exp_year: 2040 };
+
+/** A form pressed in the tab of the customer. `request` of a scene sends it, and the server does not live to answer. */
+async function press(client: Client, url: string, fields: Record<string, string>): Promise<Answer> {
+  const tab = new CheckoutTab(client.as(), url);
+  await tab.open();
+  return tab.send(fields);
+}
+
+/** A saved card is offered whichever processors there are. */
+async function savedCard(client: Client, number: string): Promise<{ customer: string; method: string }> {
+  const { id: customer } = await posted(client, 'customers', {});
+  const { id: method } = await posted(client, 'payment_methods', { type: 'card', card: { number, ...card }, customer });
+  return { customer, method };
+}
+
+async function soldBy(client: Client, kind: Kind, { text }: Note): Promise<object> {
+  if (kind !== 'subscription') return { amount: 2_000, currency: 'eur', description: text };
+  const terms = { unit_amount: 2_000, currency: 'eur', recurring: { interval: 'month' }, product_name: 'Tea' };
+  const { id } = await posted(client, 'prices', terms);
+  return { mode: 'subscription', line_items: [{ price: id }], metadata: { note: text } };
+}
+
+async function prepare(phoenix: Phoenix, { kind }: Case, note: Note): Promise<Scene> {
+  const { key, tenant } = await phoenix.account(note.place);
+  const client = await phoenix.client(key);
+  if (kind === 'page' && note.place === 'remote') {
+    const settings = { place: 'remote' };
+    await posted(client, 'processor_accounts', { connector: 'simulator', name: 'Its page', settings });
+  }
+  if (kind === 'link') return prepareLink(client, { key, tenant }, note);
+  const { customer, method } = await savedCard(
+    client,
+    kind === 'another_way' ? '4000002500003155' : '4242424242424242',
+  );
+  const sold = await soldBy(client, kind, note);
+  const { id: session, url } = await posted(client, 'checkout_sessions', { ...sold, customer, expires_in: 1_800 });
+  const scene = { key, tenant, session, url, link: undefined };
+  const pay = { act: 'pay', method: kind === 'page' ? 'new' : method };
+  if (kind !== 'another_way') return { ...scene, request: (to) => press(to, url, pay) };
+  expect((await press(client, url, pay)).status).toBe(303);
+  return { ...scene, request: (to) => press(to, url, { act: 'another_way' }) };
+}
+
+/** Links have no customer, so the card is typed: into our own fields, or on the page of the processor. */
+async function prepareLink(client: Client, account: Pick<Scene, 'key' | 'tenant'>, note: Note): Promise<Scene> {
+  const { id: link, url: address } = await posted(client, 'payment_links', {
+    ...{ amount: 2_000, currency: 'eur', description: note.text, limit: 1 },
+  });
+  const visit = new CheckoutTab(client.as(), address);
+  await visit.open();
+  const { location = '' } = (await visit.send({ email: 'ada@example.com' })).headers;
+  const url = `https://localhost${location}`;
+  const session = /cs_\w{22}/.exec(location)![0];
+  const typed = { act: 'pay', email: 'ada@example.com', number: '4242424242424242', expiry: '12/40', cvc: '123' };
+  return { ...account, session, url, link, request: (to) => press(to, url, typed) };
+}
+
+/** As if the deadline of the call, the pause before the first inquiry and the time of the held place had passed. */
+async function timePasses({ sql }: Phoenix, tenant: number): Promise<void> {
+  await sql.query(
+    `update attempts set deadline_at = now() - interval '1 minute' where tenant = $1 and state in ('open', 'unknown')`,
+    [tenant],
+  );
+  await sql.query(
+    `update payments set due_at = now() - interval '1 second', lease_until = null where tenant = $1 and open_attempt is not null`,
+    [tenant],
+  );
+}
+
+type Stored = { status: string; tries: string[]; payment: string | null };
+
+async function stored({ sql }: Phoenix, session: string): Promise<Stored> {
+  const { rows } = await sql.query(
+    `select s.status, s.payment, array(select p.status from payments p where p.tenant = s.tenant and p.checkout_session = s.id
+                                  order by p.id) as tries,
+            exists (select from payments p where p.tenant = s.tenant and p.checkout_session = s.id and p.open_attempt is not null) as busy
+       from checkout_sessions s where s.id = $1`,
+    [session],
+  );
+  const [{ busy, ...row }] = rows;
+  return busy ? { ...row, status: 'processing' } : row;
+}
+
+async function verify(phoenix: Phoenix, { ends: possible }: Case, scene: Scene): Promise<void> {
+  const { sql } = phoenix;
+  const { key, tenant, session, url } = scene;
+  const client = await phoenix.client(key);
+  const tab = new CheckoutTab(client.as(), url);
+  // Whatever has become of it, the page of the same session shows it, and offers no second try while it is not known.
+  if ((await stored(phoenix, session)).status === 'processing') {
+    const before = (await stored(phoenix, session)).tries.length;
+    await tab.open();
+    await tab.pay();
+    expect((await stored(phoenix, session)).tries).toHaveLength(before);
+  }
+  await until('the session is settled', patienceMs, async () => {
+    await timePasses(phoenix, tenant);
+    return (await stored(phoenix, session)).status !== 'processing';
+  });
+  const { tries } = await stored(phoenix, session);
+  expect(possible).toContain(tries.at(-1) ?? 'none');
+  expect(await violationsOf(sql, { rest: false, tenant })).toEqual([]);
+  await payUntilComplete(phoenix, scene, tab);
+  const after = await stored(phoenix, session);
+  expect([after.status, after.tries.filter((status) => status === 'succeeded')]).toEqual(['complete', ['succeeded']]);
+  const { rows } = await sql.query('select sum(net)::int4 as net from simulator.charges where tenant = $1', [tenant]);
+  expect(rows).toEqual([{ net: 2_000 }]);
+  expect(await violationsOf(sql, { rest: true, tenant })).toEqual([]);
+  if (scene.link !== undefined) expect((await client.get(`/v1/payment_links/${scene.link}`)).json.completed).toBe(1);
+}
+
+/** The customer goes on as the page offers: on the processor's page, or with another press. */
+async function payUntilComplete(phoenix: Phoenix, { key, session, url }: Scene, tab: CheckoutTab): Promise<void> {
+  const client = await phoenix.client(key);
+  await until('the session is complete', patienceMs, async () => {
+    const { status } = await stored(phoenix, session);
+    if (status !== 'open') return status === 'complete';
+    const { text } = await tab.open();
+    const goTo = /id="go"[^>]* href="([^"]+)"/.exec(text)?.[1];
+    if (goTo === undefined) {
+      const method = /name="method" value="(pm_\w+)"/.exec(text)?.[1];
+      await (method === undefined ? tab.pay() : tab.send({ act: 'pay', method }));
+    } else
+      await client.as().form(new URL(goTo, url).pathname, goTo.includes('/pay/') ? 'card=visa' : 'decision=approve');
+    return false;
+  });
+}
+
+/** A charge that the processor did not get fails; a page that it did is waited for; a cancel is sent again. */
+function endOf(kind: Kind, point: CrashPoint): string[] {
+  if (kind === 'another_way') {
+    if (point === 'before_claim') return ['requires_action'];
+    return point === 'claim_in_flight' ? ['requires_action', 'canceled'] : ['canceled'];
+  }
+  if (point === 'before_claim') return ['none'];
+  const sent = kind === 'page' ? 'requires_action' : 'succeeded';
+  if (point === 'claim_in_flight') return ['none', 'failed', sent];
+  return ['claimed', 'before_call', 'sent_not_done'].includes(point) ? ['failed'] : [sent];
+}
+
+function casesOf(points: readonly CrashPoint[]): Case[] {
+  return kinds.flatMap((kind) =>
+    points.map((point) => ({
+      verb: kind === 'another_way' ? ('cancel' as const) : ('authorize' as const),
+      during: `checkout-${kind}`,
+      kind,
+      point,
+      ends: endOf(kind, point),
+    })),
+  );
+}
+
+/** Of a remote processor, `npm test` has each kind, at points that need no separate kill. */
+const share: Readonly<Record<Kind, readonly CrashPoint[]>> = {
+  card: ['claimed', 'sent'],
+  subscription: ['before_call', 'reply'],
+  page: ['sent'],
+  link: ['before_claim', 'committed'],
+  another_way: ['sent'],
+};
+
+export function checkoutRemote(): CrashAct[] {
+  const cases = casesOf(crashPoints).filter(({ kind, point }) => isTorture || share[kind].includes(point));
+  return actsOf(cases, 'remote', { prepare, verify });
+}
+
+/** The rows of a local processor are committed with the gateway's. One with an account has no fields of ours, so its links lead to its page. */
+export function checkoutLocal(): CrashAct[] {
+  const cases = casesOf(localPoints)
+    .filter(
+      ({ kind, point }) => kind !== 'link' && (isTorture || (kind === 'subscription' && point === 'before_claim')),
+    )
+    .map((one) => ({ ...one, ends: one.point === 'before_claim' ? one.ends : endOf(one.kind, 'committed') }));
+  return actsOf(cases, 'local', { prepare, verify });
+}
