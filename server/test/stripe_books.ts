@@ -52,8 +52,11 @@ export async function copyBooks(sql: Connection, effects: readonly FakeEffect[])
   for (const { kind, payment_intent, metadata } of effects)
     if (kind === 'charge' || kind === 'authorization' || kind === 'decline')
       authorizations.set(payment_intent, metadata.tollgate_attempt!);
+  // A page stays open after a decline: what its attempt has come to is the last of them.
+  const last = new Map(effects.filter(isByPage).map((effect) => [effect.metadata.tollgate_attempt, effect]));
   const entries = effects.flatMap((effect, at) => {
     const { kind, id, payment_intent, amount, currency, metadata } = effect;
+    if (isByPage(effect) && last.get(metadata.tollgate_attempt) !== effect) return [];
     const verb = metadata.tollgate_reversal === undefined ? verbs[kind] : 'cancel';
     if (verb === undefined) return [];
     const isFirst = verb === 'authorize' || verb === 'setup';
@@ -77,6 +80,11 @@ export async function copyBooks(sql: Connection, effects: readonly FakeEffect[])
      select * from json_populate_recordset(null::simulator.entries, $1) on conflict do nothing`,
     [JSON.stringify(entries)],
   );
+}
+
+/** A card that was tried on a page of Stripe's. */
+function isByPage({ kind, metadata }: FakeEffect): boolean {
+  return metadata.tollgate_method === 'page' && (kind === 'charge' || kind === 'authorization' || kind === 'decline');
 }
 
 const verbs: Partial<Record<FakeEffect['kind'], string>> = {
