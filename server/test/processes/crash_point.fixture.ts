@@ -138,7 +138,7 @@ function replacer(): (connection: object) => void {
 
 /** The requests to Stripe that move money, or set a card up. */
 const stripeCalls: Readonly<Record<string, RegExp>> = {
-  authorize: /^\/v1\/payment_intents\/\w+\/confirm$/,
+  authorize: /^\/v1\/(?:payment_intents\/\w+\/confirm|checkout\/sessions)$/,
   capture: /^\/v1\/payment_intents\/\w+\/capture$/,
   cancel: /^\/v1\/(?:payment|setup)_intents\/\w+\/cancel$/,
   setup: /^\/v1\/setup_intents\/\w+\/confirm$/,

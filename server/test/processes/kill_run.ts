@@ -8,6 +8,7 @@ import { type Child, type Environment, patienceMs, until } from './child.ts';
 import { type Children, entry } from './children.ts';
 import { type CrashPoint, crashNote } from './crash_point.fixture.ts';
 import { compileCache } from './resident.ts';
+import { Shopper } from './shopper.ts';
 
 /** No processor takes less. */
 const smallestAmount = 50;
@@ -46,7 +47,7 @@ export type KillPlace = {
 
 /**
  * Kills a server again and again while clients pay, capture, cancel, refund and set cards up under idempotency keys and repeat unanswered
- * requests; half of the kills come at a random time, half at a chosen point of some payment or setup. At the end nothing may be lost,
+ * requests, and while customers pay checkout sessions; half of the kills come at a random time, half at a chosen point of some payment or setup. At the end nothing may be lost,
  * doubled or left over.
  */
 export class KillRun {
@@ -64,6 +65,8 @@ export class KillRun {
   #next: { point: CrashPoint; verb: string } | undefined;
   /** One payment at a time is to crash the server: a second one would do so after the restart. */
   #isWished = false;
+  /** One customer at a time: all of them share an address, whose requests for pages are limited. */
+  #isShopping = false;
   #ending = false;
   #over = false;
   #lives = 0;
@@ -148,6 +151,7 @@ export class KillRun {
       await sql.query(
         `update setups set due_at = now() - interval '1 second', lease_until = null where open_attempt is not null`,
       );
+      await sql.query('update checkout_sessions set lease_until = null where lease_until is not null');
       await sql.query(
         `update refunds set due_at = now() - interval '1 second', lease_until = null where status = 'pending'`,
       );
@@ -198,6 +202,13 @@ export class KillRun {
         if (wish !== undefined) this.#isWished = false;
         continue;
       }
+      if (verb === 'authorize' && !this.#isShopping && this.#random(2) === 0) {
+        this.#isShopping = true;
+        await this.#checkOut(name, description);
+        this.#isShopping = false;
+        if (wish !== undefined) this.#isWished = false;
+        continue;
+      }
       const body = {
         ...{
           amount: smallestAmount + this.#random(5_000),
@@ -221,6 +232,16 @@ export class KillRun {
     const { status, json } = await this.#ask({ key: name, path: '/v1/setups', body, answer: undefined });
     if (status !== 200 || json.status !== 'requires_action' || (verb === 'setup' && this.#random(2) === 0)) return;
     await this.#ask({ key: `${name}-end`, path: `/v1/setups/${json.id}/cancel`, body: {}, answer: undefined });
+  }
+
+  /** A checkout session, and its customer. */
+  async #checkOut(key: string, description: string): Promise<void> {
+    const amount = smallestAmount + this.#random(5_000);
+    const body = { amount, currency: 'usd', description, customer_email: 'ada@example.com' };
+    const { status, json } = await this.#ask({ key, path: '/v1/checkout_sessions', body, answer: undefined });
+    if (status !== 200) return;
+    const end = await new Shopper(() => this.#client, json.url, this.#random).shop();
+    this.#count(`checkout sessions ${end}`);
   }
 
   #nextName(): string {
@@ -353,7 +374,9 @@ export class KillRun {
     this.violations.push(...(await this.#processor.violations()));
     const creations = this.requests.filter(({ path }) => path === '/v1/payments');
     await sql.query('analyze'); // a server that is killed every second leaves autovacuum no time
-    const { rows } = await sql.query(`select id, split_part(description, ' ', 4) as key from payments`);
+    const { rows } = await sql.query(
+      `select id, split_part(description, ' ', 4) as key from payments where checkout_session is null`,
+    );
     const charged = await this.#chargesOfPayments();
     const stored = new Map<string, string>();
     for (const { id, key } of rows) {
@@ -367,6 +390,9 @@ export class KillRun {
       if (stored.get(key) !== id) this.violations.push(`lost: ${key} was acknowledged as ${id}`);
     }
     this.counts.payments = rows.length;
+    this.counts['tries of checkout sessions'] = (
+      await sql.query('select count(*)::int as count from payments where checkout_session is not null')
+    ).rows[0].count;
     this.counts.charges = [...charged.values()].reduce((sum, charges) => sum + charges, 0);
     this.counts.requests = this.requests.length;
     const ends = await sql.query('select status, count(*)::int as count from payments group by status');

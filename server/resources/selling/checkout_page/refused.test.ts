@@ -217,6 +217,19 @@ describe('a form', () => {
   });
 });
 
+test('a session that is over is shown to who has its address, and a form of it writes nothing', async () => {
+  const [paid, over] = await Promise.all([session(), session()]);
+  const tabs = await Promise.all([opened(paid.url), opened(over.url)]);
+  expect((await tabs[0]!.pay()).status).toBe(303);
+  await made(shop.test, `checkout_sessions/${over.id}/expire`, {});
+  const before = await written();
+  for (const tab of tabs)
+    for (const act of ['pay', 'coupon', 'another_way', 'quantity', ''])
+      expect((await tab.pay({ act })).status).toBe(303);
+  expect(await written()).toEqual(before);
+  expect((await tabs[1]!.open()).text).toContain('This page has expired.');
+});
+
 test('a saved card of somebody else, of another account, or one that is detached pays nothing', async () => {
   const card = { number: '4242424242424242', exp_month: 12, exp_year: 2_040 };
   const saved = async (client: Client) => {
