@@ -9,8 +9,8 @@ import type { Unit, Write } from '../../base/commit/index.ts';
 /**
  * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
  * chosen point of a chosen request. The description of the payment, the metadata of the refund, dispute, setup, subscription or checkout
- * session, or the return_url of the setup, contains the note `crash <verb> <point> <name>`. Each name crashes once, which a file in CRASH_DIR records.
- * With `hold` instead of `crash` the request waits at that point, until another request crashes the process. The processor is the
+ * session, or the return_url of the setup, contains the note `crash <verb> <point> <name>`. Each name crashes once, which a file in
+ * CRASH_DIR records. With `hold` instead of `crash` the request waits at that point, until another request crashes the process. The processor is the
  * simulator, or Stripe.
  */
 export const crashPoints = [

@@ -240,7 +240,7 @@ export class KillRun {
     const body = { amount, currency: 'usd', description, customer_email: 'ada@example.com' };
     const { status, json } = await this.#ask({ key, path: '/v1/checkout_sessions', body, answer: undefined });
     if (status !== 200) return;
-    const end = await new Shopper(() => this.#client, json.url, this.#random).shop();
+    const end = await new Shopper(() => this.#client, json.url, this.#random, this.#place.ca).shop();
     this.#count(`checkout sessions ${end}`);
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckoutTab } from '../checkout_tab.ts';
-import type { Client } from '../client.ts';
+import { Client } from '../client.ts';
 import { patienceMs } from './child.ts';
 
 const cards = { good: '4242424242424242', declined: '4000000000000002' };
@@ -20,7 +20,11 @@ export class Shopper {
   readonly #client: () => Client | undefined;
   readonly #random: (below: number) => number;
 
-  constructor(client: () => Client | undefined, url: string, random: (below: number) => number) {
+  /** Of the certificates of fakes. */
+  readonly #ca: string;
+
+  constructor(client: () => Client | undefined, url: string, random: (below: number) => number, ca: string) {
+    this.#ca = ca;
     this.#client = client;
     this.#url = url;
     this.#random = random;
@@ -63,9 +67,9 @@ export class Shopper {
       ...paid,
     });
     const isOurs = page.pathname.startsWith('/simulator/');
-    const location = isOurs
-      ? (await client.form(page.pathname, body.toString())).headers.location
-      : (await fetch(page, { method: 'POST', body, redirect: 'manual' })).headers.get('location');
+    const processor = isOurs ? client : new Client(page.origin, this.#ca);
+    const { location } = (await processor.form(page.pathname, body.toString())).headers;
+    if (!isOurs) processor.close();
     if (!location) return;
     const { pathname, search } = new URL(location, this.#url);
     await client.get(`${pathname}${search}`);
