@@ -47,6 +47,8 @@ class AmountChoice(TypedDict):
 class LinkSubscriptionData(TypedDict):
     """What each subscription gets that is sold."""
 
+    trial_days: NotRequired[int]
+    """How many days are free."""
     metadata: NotRequired[Metadata]
     coupon: NotRequired[str]
     """The id of a coupon for its items."""
@@ -83,6 +85,8 @@ class PaymentLink(TypedDict):
     """How many sessions can be completed."""
     inactive_message: NotRequired[str]
     """What the page says when the link is inactive or sold out."""
+    save_payment_method: NotRequired[Literal["none", "offer", "require"]]
+    """Whether the payment method is kept for later charges."""
     capture_method: NotRequired[Literal["automatic", "manual"]]
     """Whether payments are captured immediately."""
     allow_coupons: NotRequired[bool]

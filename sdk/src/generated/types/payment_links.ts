@@ -14,6 +14,8 @@ export type AmountChoice = {
 
 /** What each subscription gets that is sold. */
 export type LinkSubscriptionData = {
+  /** How many days are free. */
+  trial_days?: number;
   metadata?: Metadata;
   /** The id of a coupon for its items. */
   coupon?: string;
@@ -49,6 +51,8 @@ export type PaymentLink = {
   limit?: number;
   /** What the page says when the link is inactive or sold out. */
   inactive_message?: string;
+  /** Whether the payment method is kept for later charges. */
+  save_payment_method?: 'none' | 'offer' | 'require';
   /** Whether payments are captured immediately. */
   capture_method?: 'automatic' | 'manual';
   /** Whether the page takes the code of a coupon. */

@@ -20,11 +20,11 @@ export type LinkCollect = {
   terms?: boolean;
 };
 /** What each subscription gets that is sold. */
-export type LinkSubscriptionData = { metadata?: Metadata; coupon?: string };
+export type LinkSubscriptionData = { trial_days?: number; metadata?: Metadata; coupon?: string };
 
 /** What is sold, and how: that of the sessions that a link makes. */
 export type LinkTerms = {
-  mode: 'payment' | 'subscription' | 'setup';
+  mode: 'payment' | 'setup' | 'subscription';
   amount: number | null;
   currency: string | null;
   description: string | null;

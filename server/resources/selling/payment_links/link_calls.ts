@@ -5,6 +5,7 @@ import type { Context } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { modeOf } from '../../../operations/tenants.ts';
 import type { CheckoutLine } from '../checkout_sessions/checkout_session.ts';
+import { freeUntil } from '../checkout_sessions/shown.ts';
 import { checkoutToken, payPath } from '../checkout_sessions/token.ts';
 import {
   type AmountChoice,
@@ -41,6 +42,8 @@ export type LinkView = {
       /** Of lines, and what a coupon of the merchant's takes off. */
       subtotal: number | undefined;
       discount: number | undefined;
+      /** The first charge of a subscription with a trial, in epoch milliseconds. */
+      free_until: number | undefined;
       quantity: { min: number; max: number; value: number } | undefined;
       choice: AmountChoice | undefined;
     }
@@ -150,6 +153,7 @@ async function offerOf(context: Context, link: PaymentLink) {
     total: amount_choice === null && link.mode !== 'setup' ? session.amount_total : undefined,
     subtotal: session.amount_subtotal ?? undefined,
     discount: session.amount_discount ?? undefined,
+    free_until: await freeUntil(context, session),
     quantity: bounds === null ? undefined : { ...bounds, value: lines[0]!.quantity },
     choice: amount_choice ?? undefined,
   };

@@ -184,3 +184,17 @@ test('a place of a limited link is given back when the card to keep is declined'
   await pay(other);
   expect((await sessionsOf(made)).map(({ status }) => status).sort()).toEqual(['complete', 'open']);
 });
+
+test('a subscription that begins with a trial says until when it is free, and starts without a payment', async () => {
+  const body = { currency: 'eur', unit_amount: 900, product_name: 'Tea', recurring: { interval: 'month' } };
+  const { json: price } = await shop.test.post('/v1/prices', body);
+  const sold = { mode: 'subscription', line_items: [{ price: price.id }], locale: 'en' };
+  const made = await link({ ...sold, subscription_data: { trial_days: 14 } });
+  expect(made).toMatchObject({ subscription_data: { trial_days: 14 } });
+  const { page, press } = await open(pathOf(made));
+  expect(page.text).toMatch(/€0\.00[\s\S]*Free until <bdi>[A-Z][a-z]+ \d+, \d{4}<[\s\S]*€9\.00<\/bdi> \/ month/);
+  await pay(await press({}));
+  const [{ subscription, payment_status }] = await sessionsOf(made);
+  expect(payment_status).toBe('no_payment_required');
+  expect((await shop.test.get(`/v1/subscriptions/${subscription}`)).json).toMatchObject({ status: 'trialing' });
+});

@@ -59,7 +59,7 @@ const money = (words: Wording, amount: number, currency: string) =>
 
 /** What is sold, as the page of its sessions shows it. */
 function summary(offer: LinkOffer, words: Wording): string {
-  const { mode, total, subtotal, discount, currency, description } = offer;
+  const { mode, total, subtotal, discount, currency, description, free_until: freeUntil } = offer;
   const lines = offer.lines.map(orderLine);
   const amount = total === undefined ? '' : `<p class="amount">${money(words, total, currency)}</p>`;
   const single = lines.length === 1 ? lines[0]!.name : undefined;
@@ -67,8 +67,9 @@ function summary(offer: LinkOffer, words: Wording): string {
   const what = headline === undefined ? '' : `<p class="what">${escapeHtml(headline)}</p>`;
   const [line] = lines;
   if (line === undefined || total === undefined) return `${amount}${what}`;
-  if (lines.length === 1 && discount === undefined) return `${amount}${what}${plainNotes({ lines, currency }, words)}`;
-  const sums = totals({ mode, status: 'open', currency, total, subtotal, discount }, words);
+  if (lines.length === 1 && discount === undefined)
+    return `${amount}${what}${plainNotes({ lines, currency, freeUntil }, words)}`;
+  const sums = totals({ mode, status: 'open', currency, total, subtotal, discount, freeUntil }, words);
   return `${amount}${what}${linesOf({ lines, currency }, words)}${sums}`;
 }
 

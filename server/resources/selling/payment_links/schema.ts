@@ -104,6 +104,7 @@ const ShownChoice = Type.Object(
 
 const ShownSubscriptionData = Type.Object(
   {
+    trial_days: MaybeWhole('How many days are free.'),
     metadata: Type.Optional(MetadataShape),
     coupon: MaybeText('The id of a coupon for its items.'),
   },
