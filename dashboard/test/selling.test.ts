@@ -104,3 +104,27 @@ longWalk('a session is created, and expired', async () => {
   await tab.getByRole('row').filter({ hasText: 'order-7' }).waitFor();
   await expectSoundOnTheWay(tab, 'checkout sessions');
 });
+
+longWalk('a session that saves a card is created, and has one', async () => {
+  const tab = await dashboard.open('/checkout-sessions');
+  await tab.getByRole('button', { name: 'Create session' }).click();
+  await tab.getByRole('combobox', { name: 'The customer' }).click();
+  await tab.getByRole('option', { name: 'Saves a card, without paying' }).click();
+  await tab.getByLabel('What is sold').fill('A card for deliveries');
+  expect(await tab.getByLabel('Amount', { exact: true }).count()).toBe(0);
+  await expectSoundOnTheWay(tab, 'a new session that saves a card');
+  await tab.getByRole('dialog').getByRole('button', { name: 'Create session' }).click();
+  await tab.getByText('The customer can save a card').waitFor();
+  const page = await opened(tab, 'Open the page');
+  for (const [field, value] of Object.entries({
+    email: 'a@b.test',
+    number: '4242424242424242',
+    expiry: '12/40',
+    cvc: '123',
+  }))
+    await page.locator(`#${field}`).fill(value);
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await heading(page, 'Card saved').waitFor();
+  await tab.getByText('The card is saved').waitFor();
+  await expectSoundOnTheWay(tab, 'a session that has saved a card');
+});

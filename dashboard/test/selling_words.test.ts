@@ -1,6 +1,7 @@
 import type { CheckoutSession, PaymentLink } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
 import { linkAmount, linkName, sessionAmount, sessionName } from '../src/nouns/sold_words.ts';
+import { type SessionFields, sessionParams } from '../src/pages/checkout_sessions/asked_for.ts';
 import { storyOfSession } from '../src/pages/checkout_sessions/story.ts';
 import { limitOf, quantityOf, type SoldFields, soldParams } from '../src/pages/payment_links/sold.ts';
 
@@ -33,6 +34,37 @@ describe('what is sold', () => {
   });
 });
 
+describe('a new session', () => {
+  const typed: SessionFields = {
+    ...{ mode: 'payment', description: ' Beans ', amount: { text: '12', currency: 'eur' }, price: null },
+    ...{ trial: '', save: 'none', customer_email: '', reference: '' },
+  };
+  const paid = { amount: 1_200, currency: 'eur', description: 'Beans' };
+  test.each<[Partial<SessionFields>, object | undefined]>([
+    [{}, paid],
+    [
+      { customer_email: ' ada@example.com ', reference: 'A-17' },
+      { ...paid, customer_email: 'ada@example.com', reference: 'A-17' },
+    ],
+    [{ save: 'require' }, { ...paid, save_payment_method: 'require' }],
+    [{ amount: { text: '', currency: 'eur' } }, undefined],
+    [
+      { mode: 'setup', save: 'offer' },
+      { mode: 'setup', description: 'Beans' },
+    ],
+    [{ mode: 'subscription' }, undefined],
+    [{ mode: 'subscription', price: 'price_1', trial: 'x' }, undefined],
+    [
+      { mode: 'subscription', price: 'price_1', save: 'offer' },
+      { mode: 'subscription', line_items: [{ price: 'price_1' }] },
+    ],
+    [
+      { mode: 'subscription', price: 'price_1', trial: '14' },
+      { mode: 'subscription', line_items: [{ price: 'price_1' }], subscription_data: { trial_days: 14 } },
+    ],
+  ])('%o', (more, params) => expect(sessionParams({ ...typed, ...more })).toEqual(params));
+});
+
 describe('a new link', () => {
   const money = (text: string) => ({ text, currency: 'eur' });
   const typed: SoldFields = {
@@ -43,6 +75,8 @@ describe('a new link', () => {
     quantity: '1',
     least: money('5'),
     most: { text: '500', currency: 'usd' },
+    trial: '',
+    save: 'none',
   };
   test.each<[Partial<SoldFields>, object | undefined]>([
     [{}, { amount: 1_200, currency: 'eur', description: 'Beans' }],
@@ -52,6 +86,16 @@ describe('a new link', () => {
     [{ kind: 'price' }, undefined],
     [{ kind: 'price', price: 'price_1', quantity: '3' }, { line_items: [{ price: 'price_1', quantity: 3 }] }],
     [{ kind: 'price', price: 'price_1', quantity: '1000' }, undefined],
+    [{ save: 'offer' }, { amount: 1_200, currency: 'eur', description: 'Beans', save_payment_method: 'offer' }],
+    [
+      { kind: 'setup', save: 'offer', trial: '7' },
+      { mode: 'setup', description: 'Beans' },
+    ],
+    [{ kind: 'subscription', price: 'price_1', trial: '731' }, undefined],
+    [
+      { kind: 'subscription', price: 'price_1', trial: '14', save: 'require' },
+      { mode: 'subscription', line_items: [{ price: 'price_1', quantity: 1 }], subscription_data: { trial_days: 14 } },
+    ],
     [{ kind: 'subscription' }, undefined],
     [
       { kind: 'subscription', price: 'price_1', quantity: '3' },

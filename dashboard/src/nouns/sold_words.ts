@@ -40,6 +40,6 @@ export function sessionName({ description, line_items = [] }: CheckoutSession): 
   return description ?? linesWords(line_items);
 }
 
-export function sessionAmount({ amount_total, currency }: CheckoutSession): string {
-  return currency === undefined ? 'Nothing to pay' : formatMoney(amount_total, currency);
+export function sessionAmount({ mode, amount_total, currency }: CheckoutSession): string {
+  return currency === undefined || mode === 'setup' ? 'Nothing to pay' : formatMoney(amount_total, currency);
 }

@@ -14,6 +14,7 @@ import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { SessionStatus } from '../../nouns/session_columns.tsx';
 import { ShareSection } from '../../nouns/share_section.tsx';
 import { SoldLines } from '../../nouns/sold_lines.tsx';
+import { savingWords } from '../../nouns/sold_params.ts';
 import { sessionAmount } from '../../nouns/sold_words.ts';
 import { storyOfSession } from './story.ts';
 
@@ -46,11 +47,15 @@ export function Detail({ id }: { id: string }) {
 
 function factsOf(session: CheckoutSession): Fact[] {
   const { currency = 'eur', amount_subtotal, amount_discount, payment, payment_link, reference } = session;
+  const { setup, subscription, save_payment_method } = session;
   const money = (amount: number | undefined) => amount && formatMoney(amount, currency);
   return [
     ['Subtotal', amount_discount === undefined ? undefined : money(amount_subtotal)],
     ['Discount', money(amount_discount)],
     ['Payment', payment && <IdLink key="payment" id={payment} />],
+    ['Setup', setup && <IdLink key="setup" id={setup} />],
+    ['Subscription', subscription && <IdLink key="subscription" id={subscription} />],
+    ['Card', save_payment_method && savingWords[save_payment_method]],
     ['Payment link', payment_link && <IdLink key="link" id={payment_link} />],
     ['Order number', reference],
     ['Mode', wordsOf(session.mode)],

@@ -13,12 +13,19 @@ const paid: Readonly<Record<string, string>> = {
   no_payment_required: 'There was nothing to pay.',
 };
 
+const kept: Readonly<Record<string, string>> = {
+  setup: 'The card is saved, and can be charged without the customer.',
+  subscription: 'The trial has begun. The card is saved for what is due when it ends.',
+};
+
 /** What has become of it, in a sentence. */
 export function storyOfSession(session: CheckoutSession): string {
-  const { status, payment_status, expired_reason, late } = session;
+  const { status, mode, payment_status, expired_reason, late } = session;
+  if (status === 'open' && mode === 'setup') return 'The customer can save a card: send them the address below.';
   if (status === 'open') return 'The customer can pay it: send them the address below.';
   if (status === 'processing') return 'A payment is under way. Its outcome follows by itself.';
   if (status === 'expired') return expired[expired_reason ?? ''] ?? 'It can no longer be paid.';
   const lateWords = late === true ? ' The payment succeeded after the session had expired: deliver, or refund it.' : '';
-  return `${paid[payment_status] ?? ''}${lateWords}`;
+  const isKept = payment_status === 'no_payment_required' && kept[mode] !== undefined;
+  return `${(isKept ? kept[mode] : paid[payment_status]) ?? ''}${lateWords}`;
 }

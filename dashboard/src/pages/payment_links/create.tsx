@@ -1,24 +1,25 @@
-import { SegmentedControl } from '@mantine/core';
 import type { PaymentLinksCreateParameters } from '@tollgate/node';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
-import { field, form, textField } from '../../kit/form_dialog.tsx';
+import { field, form, selectField, textField } from '../../kit/form_dialog.tsx';
 import { moneyField } from '../../kit/money_field.tsx';
 import { ObjectSelect } from '../../kit/object_select.tsx';
 import { activePrices } from '../../nouns/choosables.ts';
+import { savingField, trialField } from '../../nouns/sold_fields.tsx';
 import { linkAmount } from '../../nouns/sold_words.ts';
 import { limitOf, quantityOf, type SoldFields, soldParams } from './sold.ts';
 
-const kinds = [
-  { value: 'amount', label: 'An amount' },
-  { value: 'price', label: 'A price' },
-  { value: 'subscription', label: 'Subscription' },
-  { value: 'choice', label: 'Customers choose' },
-] as const;
-
 const fields = {
-  kind: field<SoldFields['kind']>('amount', ({ value, onChange }) => (
-    <SegmentedControl fullWidth aria-label="What customers pay" data={[...kinds]} value={value} onChange={onChange} />
-  )),
+  kind: selectField<SoldFields['kind']>(
+    'Customers',
+    [
+      { value: 'amount', label: 'Pay an amount' },
+      { value: 'price', label: 'Pay a price' },
+      { value: 'subscription', label: 'Subscribe' },
+      { value: 'choice', label: 'Choose how much they pay' },
+      { value: 'setup', label: 'Save a card, without paying' },
+    ],
+    'amount',
+  ),
   description: textField('What is sold', '', { maxLength: 1_000, hasFocus: true, placeholder: 'Coffee beans' }),
   amount: moneyField('Amount'),
   least: moneyField('At least'),
@@ -36,6 +37,8 @@ const fields = {
     autoComplete: 'off',
     problem: (text) => (quantityOf(text) === undefined ? '1 to 999' : undefined),
   }),
+  trial: trialField,
+  save: savingField,
   limit: textField('How often it can be sold', '', {
     description: 'Optional',
     inputMode: 'numeric',
@@ -45,11 +48,20 @@ const fields = {
 };
 
 const shownFields = {
-  amount: ['least', 'most', 'price', 'quantity'],
-  price: ['description', 'amount', 'least', 'most'],
-  subscription: ['description', 'amount', 'least', 'most'],
-  choice: ['amount', 'price', 'quantity'],
+  amount: ['least', 'most', 'price', 'quantity', 'trial'],
+  price: ['description', 'amount', 'least', 'most', 'trial'],
+  subscription: ['description', 'amount', 'least', 'most', 'save'],
+  choice: ['amount', 'price', 'quantity', 'trial'],
+  setup: ['amount', 'least', 'most', 'price', 'quantity', 'trial', 'save'],
 } as const satisfies Record<SoldFields['kind'], readonly (keyof typeof fields)[]>;
+
+const acts: Record<SoldFields['kind'], string> = {
+  amount: 'pay',
+  price: 'pay',
+  subscription: 'subscribe',
+  choice: 'pay',
+  setup: 'save a card',
+};
 
 export const createLink = form({
   title: 'Create a payment link',
@@ -60,6 +72,8 @@ export const createLink = form({
     'amount_choice.max': 'most',
     'line_items.0.price': 'price',
     'line_items.0.quantity': 'quantity',
+    save_payment_method: 'save',
+    'subscription_data.trial_days': 'trial',
   },
   describe(values) {
     const sold = soldParams(values);
@@ -72,7 +86,7 @@ export const createLink = form({
       params,
       preview: [
         isReady
-          ? `Everybody who has the address can ${values.kind === 'subscription' ? 'subscribe' : 'pay'}, as often as they like.`
+          ? `Everybody who has the address can ${acts[values.kind]}, as often as they like.`
           : 'Say what is sold, and for how much.',
         ...(limit === undefined ? [] : [`After ${limit.toLocaleString()} sales it is sold out.`]),
         endpointsGet('payment_link.created'),

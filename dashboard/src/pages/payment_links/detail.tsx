@@ -16,6 +16,7 @@ import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { sessionColumns } from '../../nouns/session_columns.tsx';
 import { ShareSection } from '../../nouns/share_section.tsx';
 import { SoldLines } from '../../nouns/sold_lines.tsx';
+import { savingWords } from '../../nouns/sold_params.ts';
 import { linkAmount } from '../../nouns/sold_words.ts';
 import { limitOf } from './sold.ts';
 
@@ -52,11 +53,15 @@ function storyOfLink({ active, completed, limit }: PaymentLink): string {
   return completed < limit ? `${sold} ${counted(limit - completed, 'place')} left.` : `Sold out. ${sold}`;
 }
 
+const soldWords = { payment: undefined, subscription: 'Subscriptions', setup: 'Nothing: it saves cards' } as const;
+
 function factsOf(link: PaymentLink): Fact[] {
   const { limit, amount_choice: choice, adjustable_quantity: bounds, currency = 'eur', subscription_data } = link;
-  const coupon = subscription_data?.coupon;
+  const { coupon, trial_days: days } = subscription_data ?? {};
   return [
-    ['Sells', link.mode === 'subscription' ? 'Subscriptions' : undefined],
+    ['Sells', soldWords[link.mode]],
+    ['Trial', days && counted(days, 'day')],
+    ['Card', link.save_payment_method && savingWords[link.save_payment_method]],
     ['Amount', linkAmount(link)],
     ['Coupon', coupon && <CouponLink key="coupon" id={coupon} />],
     ['Suggested', choice?.suggested?.map((amount) => formatMoney(amount, currency)).join(', ')],
