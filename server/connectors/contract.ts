@@ -78,6 +78,8 @@ export type AuthorizeRequest = Asked & {
   authentication?: Authentication | undefined;
   /** What the merchant wants the cardholder to read on their statement, where the processor can say so. */
   statementDescriptor?: string | undefined;
+  /** What is paid for, of a checkout: the merchant reads it at the processor, where that can show it. */
+  description?: string | undefined;
   /** Of the setup or the payment by which the cardholder agreed. */
   networkTransactionId: string | undefined;
   /** The processor's own name for that setup or payment; undefined where it was made at another processor account. */

@@ -23,6 +23,7 @@ export type RequestedPage = PageTerms & {
   returnUrl: string;
   authentication?: Authentication | undefined;
   statementDescriptor?: string | undefined;
+  description?: string | undefined;
 };
 
 /** The fields of a processor in our page. The browser may load what is listed, and nothing else. */

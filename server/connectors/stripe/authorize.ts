@@ -36,7 +36,7 @@ export async function authorize(
   const charged = { attempt, instrument, isAlone: initiator === 'merchant', keptAs };
   const card = await cardForm(talk, charged, unconfirmed(talk, made.intent));
   if (!('form' in card)) return reply(talk, attempt, card);
-  await nameMerchant(talk, made.intent, request);
+  await nameSale(talk, made.intent, request);
   if (talk.left < confirmMs) return reply(talk, attempt, { kind: 'not_sent', reason: 'no time was left to confirm' });
   const form = { ...card.form, ...termsOf(request, card.isKept), ...withCharge };
   const answer = await talk.post(['payment_intents', made.intent.id, 'confirm'], form, `${attempt}/confirm`);
@@ -44,17 +44,21 @@ export async function authorize(
 }
 
 /**
- * What cardholders read after the name of the account at Stripe. It is not among the facts that make the intent, which an inquiry repeats.
- * Stripe refuses one that does not fit the account's own: then the charge goes on without it.
+ * What cardholders read after the name of the account at Stripe, and what the merchant reads there. They are not among the facts that make the
+ * intent, which an inquiry repeats. Stripe refuses a suffix that does not fit the account's own: then the charge goes on without it.
  */
-async function nameMerchant(
+async function nameSale(
   talk: StripeConversation,
   { id }: StripeIntent,
-  { attempt, statementDescriptor }: AuthorizeRequest,
+  { attempt, statementDescriptor, description }: AuthorizeRequest,
 ): Promise<void> {
-  if (statementDescriptor === undefined) return;
-  const form = { statement_descriptor_suffix: statementDescriptor };
-  await talk.post(['payment_intents', id], form, `${attempt}/descriptor`);
+  const described = { ...(description && { description }) };
+  const suffix = { ...(statementDescriptor && { statement_descriptor_suffix: statementDescriptor }) };
+  const path = ['payment_intents', id];
+  if (description === undefined && statementDescriptor === undefined) return;
+  const answer = await talk.post(path, { ...suffix, ...described }, `${attempt}/descriptor`);
+  const isUnfit = answer.kind === 'refused' && answer.error.param?.includes('statement_descriptor') === true;
+  if (isUnfit && description !== undefined) await talk.post(path, described, `${attempt}/description`);
 }
 
 function unconfirmed(talk: StripeConversation, { id }: StripeIntent): UnconfirmedIntent {

@@ -147,12 +147,16 @@ test('a card that is to be kept belongs to a customer of its own, and is charged
 test.each([
   ['SHOP WIEN', 'SHOP WIEN'],
   ['SHOP WITH A LONG NAME', null], // which Stripe refuses beside the account's own
-])('the statement of the cardholder has %s: %s', async (statementDescriptor, shown) => {
-  const { request, outcome } = await pay('pm_card_visa', { statementDescriptor });
-  expect(outcome.kind).toBe('approved');
-  expect(intentsOf(request)[0]!.statement_descriptor_suffix).toBe(shown);
-  expect(await find(request)).toEqual(outcome);
-});
+])(
+  'the statement of the cardholder has %s: %s; the merchant reads what was sold',
+  async (statementDescriptor, shown) => {
+    const description = 'Teapot × 2';
+    const { request, outcome } = await pay('pm_card_visa', { statementDescriptor, description });
+    expect(outcome.kind).toBe('approved');
+    expect(intentsOf(request)[0]).toMatchObject({ statement_descriptor_suffix: shown, description });
+    expect(await find(request)).toEqual(outcome);
+  },
+);
 
 describe('under faults', () => {
   test.each(fakeFaultKinds.flatMap((kind) => [[kind, '/v1/payment_intents'] as const, [kind, '/confirm'] as const]))(

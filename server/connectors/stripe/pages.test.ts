@@ -35,9 +35,10 @@ const request = (more: Partial<Instrument<'page'>> = {}, rest: Partial<Authorize
 
 /** What the gateway knows of an attempt whose answer never came. */
 function factsOf(asks: PageRequest) {
-  const { attempt, payment, money, capture, instrument, returnUrl, authentication, statementDescriptor } = asks;
+  const { attempt, payment, money, capture, instrument, returnUrl, authentication, statementDescriptor, description } =
+    asks;
   const { kind: _, holder: __, ...terms } = instrument;
-  const page: RequestedPage = { ...terms, returnUrl, authentication, statementDescriptor };
+  const page: RequestedPage = { ...terms, returnUrl, authentication, statementDescriptor, description };
   return { attempt, payment, money, capture, reference: undefined, page };
 }
 const find = async (asks: PageRequest, more: { now?: number; reference?: string } = {}) => {
@@ -113,15 +114,19 @@ function line(name: string, quantity: number, amount: number) {
 test.each([
   ['SHOP WIEN', 'SHOP WIEN'],
   ['SHOP WITH A LONG NAME', null], // which Stripe refuses beside the account's own
-])('the statement of the cardholder has %s: %s', async (statementDescriptor, shown) => {
-  const asks = request({}, { statementDescriptor });
-  const { outcome } = await connector.authorize(asks);
-  expect(await find(asks)).toEqual(outcome);
-  expect(sessionsOf(asks)).toHaveLength(1);
-  await payOn(urlIn(outcome), 'visa');
-  const intent = stripe.world.find(sessionsOf(asks)[0]!.payment_intent as string) as FakeIntent;
-  expect(intent.statement_descriptor_suffix).toBe(shown);
-});
+])(
+  'the statement of the cardholder has %s: %s; the merchant reads what was sold',
+  async (statementDescriptor, shown) => {
+    const description = 'Teapot × 2';
+    const asks = request({}, { statementDescriptor, description });
+    const { outcome } = await connector.authorize(asks);
+    expect(await find(asks)).toEqual(outcome);
+    expect(sessionsOf(asks)).toHaveLength(1);
+    await payOn(urlIn(outcome), 'visa');
+    const intent = stripe.world.find(sessionsOf(asks)[0]!.payment_intent as string) as FakeIntent;
+    expect(intent).toMatchObject({ statement_descriptor_suffix: shown, description });
+  },
+);
 
 /** Every fault under torture, and some of them each time. */
 const faults = fakeFaultKinds.filter((_, at) => isTorture || at % 2 === 0);

@@ -52,7 +52,8 @@ export async function openPage(
 ): Promise<StripeReply> {
   const { attempt, instrument, returnUrl, authentication } = request;
   const { kind: _, holder: __, ...terms } = instrument;
-  const named = 'statementDescriptor' in request ? { statementDescriptor: request.statementDescriptor } : {};
+  const { statementDescriptor, description } = 'money' in request ? request : {};
+  const named = { ...(statementDescriptor && { statementDescriptor }), ...(description && { description }) };
   const page = { ...terms, returnUrl, authentication, ...named };
   const about = 'money' in request ? request : { setup: request.setup };
   const facts = { attempt, about, page };

@@ -156,6 +156,7 @@ function formOf({ attempt, about, page }: PageFacts): StripeForm | undefined {
       metadata: { ...marks, ...chosenOnPage },
       ...(save ? { setup_future_usage: 'off_session' } : {}),
       ...(page.statementDescriptor && { statement_descriptor_suffix: page.statementDescriptor }),
+      ...(page.description && { description: page.description }),
     },
   };
 }

@@ -24,6 +24,7 @@ export type Charge = Pick<
   | 'returnUrl'
   | 'authentication'
   | 'statementDescriptor'
+  | 'description'
 > & {
   /** The attempts by which the cardholder has agreed to it, newest first. */
   agreements: readonly Attempt[];
@@ -51,7 +52,7 @@ export async function chargeOf(
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
   const returnUrl = returnUrlOf(context, payment.id);
   const isNumber = instrument.kind === 'card';
-  const named = await descriptorOf(context);
+  const named = await namesOf(context, payment);
   if (merchantInitiated) {
     const { attempts: agreements } = await findAgreements(reads, tenant, method);
     const keep = isNumber ? { keep: keepsFor(context, method, agreements) } : {};
@@ -81,10 +82,19 @@ export async function chargeOf(
   };
 }
 
-/** What cardholders read on their statements, by the branding of the account. */
-async function descriptorOf({ brandingOf, tenant }: ChargingContext): Promise<Pick<Charge, 'statementDescriptor'>> {
+/**
+ * What cardholders read on their statements, by the branding of the account, and what the merchant reads at the processor of a checkout. The
+ * description of other payments is the merchant's own, and has never been sent.
+ */
+async function namesOf(
+  { brandingOf, tenant }: ChargingContext,
+  { checkout_session, description }: Payment,
+): Promise<Pick<Charge, 'statementDescriptor' | 'description'>> {
   const { statementDescriptor } = await brandingOf(tenant);
-  return statementDescriptor === undefined ? {} : { statementDescriptor };
+  return {
+    ...(statementDescriptor !== undefined && { statementDescriptor }),
+    ...(checkout_session !== null && description !== null && { description }),
+  };
 }
 
 /** The charge of what the cardholder chooses, on a page or in the fields of the processor. */
@@ -101,7 +111,7 @@ export async function chargeOfChoice(
     ...(authentication && { authentication }),
     returnUrl: returnUrlOf(context, payment.id),
     agreements: [],
-    ...(await descriptorOf(context)),
+    ...(await namesOf(context, payment)),
   };
 }
 
