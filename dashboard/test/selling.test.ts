@@ -6,14 +6,15 @@ import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 
-/** Pays on the page for customers, with the card that succeeds. */
+/** Goes on from the page of a link, and pays with the card that succeeds. */
 async function pay(page: Tab): Promise<void> {
+  await page.locator('[name=email]').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.locator('[name=number]').fill('4242424242424242');
   await page.locator('[name=expiry]').fill('12/40');
   await page.locator('[name=cvc]').fill('123');
-  const email = page.locator('[name=email]');
-  if ((await email.count()) > 0) await email.fill('ada@example.com');
-  await page.locator('#submit').click();
+  await page.locator('#pay-button').click();
+  await page.getByRole('heading', { name: 'Payment confirmed' }).waitFor();
 }
 
 const opened = async (tab: Tab, button: string): Promise<Tab> => {
@@ -30,7 +31,7 @@ longWalk('somebody without code gets a first test payment from Home within a min
   const tab = await dashboard.openAs(owner, '');
   const started = Date.now();
   await tab.getByRole('button', { name: 'Get a payment link' }).click();
-  await tab.getByText('is ready').waitFor();
+  await tab.getByText('Your link for €20.00, “Coffee beans” is ready').waitFor();
   await expectSoundOnTheWay(tab, 'a first link');
   const page = await opened(tab, 'Open the page and pay');
   await pay(page);

@@ -42,7 +42,7 @@ export function isRedacted(parameters: unknown): boolean {
   return JSON.stringify(shownOf(parameters)) !== JSON.stringify(parameters);
 }
 
-export function trusting(caFile: string): string {
+function trusting(caFile: string): string {
   return `--cacert ${quoted(caFile)}`;
 }
 

@@ -46,10 +46,11 @@ export function Detail({ id }: { id: string }) {
 }
 
 function factsOf(session: CheckoutSession): Fact[] {
-  const { currency = 'eur', amount_subtotal, amount_discount, payment, payment_link, reference } = session;
+  const { currency = 'eur', amount_subtotal, amount_discount, payment, payment_link, reference, description } = session;
   const { setup, subscription, save_payment_method } = session;
   const money = (amount: number | undefined) => amount && formatMoney(amount, currency);
   return [
+    ['What is sold', description],
     ['Subtotal', amount_discount === undefined ? undefined : money(amount_subtotal)],
     ['Discount', money(amount_discount)],
     ['Payment', payment && <IdLink key="payment" id={payment} />],

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { localCaFile } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
-import { curlOf, trusting } from '../../kit/curl.ts';
+import { curlOf } from '../../kit/curl.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { PageHeader } from '../../kit/page_layout.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -66,15 +66,19 @@ function TestSteps() {
   return (
     <>
       <KeyStep mode="test" />
-      <Step title="Pay with a test card" text="Paste this into a terminal, with your key. No real money moves.">
-        <Command text={payCommand()} />
+      <Step
+        title="Create a page to pay on"
+        text="Paste this into a terminal, with your key. The answer has the url of the page: open it and pay."
+      >
+        <Command text={sessionCommand('test')} />
       </Step>
       <Step
         title="See it here"
         text={
           <>
-            This page shows the payment as soon as it is created. Use other card numbers to test declines,
-            authentication and disputes: <Link to={'/test-cards' as string}>test cards</Link>.
+            This page shows the payment as soon as it is made. Use other card numbers to test declines, authentication
+            and disputes: <Link to={'/test-cards' as string}>test cards</Link>. For the program of a shop, see{' '}
+            <a href="/docs/guides/sell-from-a-shop">Sell from a shop</a>.
           </>
         }
       />
@@ -94,8 +98,11 @@ function LiveSteps() {
         }
       />
       <KeyStep mode="live" />
-      <Step title="Pay" text="Your server creates payments with the live key. Real money moves.">
-        <Command text={`${keyLine('live')}\n${livePayment()}`} />
+      <Step
+        title="Create a page to pay on"
+        text="Your server creates one for each order, with the live key, and sends its customer there. Real money moves."
+      >
+        <Command text={sessionCommand('live')} />
       </Step>
     </>
   );
@@ -124,30 +131,14 @@ function Step({ title, text, children }: { title: string; text: ReactNode; child
   );
 }
 
-const keyLine = (mode: 'test' | 'live') => `key=sk_${mode}_tg_…`;
-
-function livePayment(): string {
-  const parameters = { amount: 2000, currency: 'eur', payment_method: 'pm_…' };
-  return curlOf({
+function sessionCommand(mode: 'test' | 'live'): string {
+  const request = curlOf({
     origin: location.origin,
     method: 'POST',
-    path: '/v1/payments',
-    parameters,
+    path: '/v1/checkout_sessions',
+    parameters: { amount: 2000, currency: 'eur', description: 'Coffee beans' },
     key: '$key',
     caFile: localCaFile(),
   });
-}
-
-function payCommand(): string {
-  const caFile = localCaFile();
-  const trust = caFile === undefined ? '' : ` ${trusting(caFile)}`;
-  return [
-    keyLine('test'),
-    `api() { curl -s${trust} -H "Authorization: Bearer $key" "$@"; echo; }`,
-    `pm=$(api ${location.origin}/v1/payment_methods \\`,
-    `  -d type=card -d 'card[number]=4242424242424242' \\`,
-    `  -d 'card[exp_month]=12' -d 'card[exp_year]=2040' | jq -r .id)`,
-    `api ${location.origin}/v1/payments \\`,
-    `  -d amount=2000 -d currency=eur -d payment_method=$pm`,
-  ].join('\n');
+  return `key=sk_${mode}_tg_…\n${request}`;
 }

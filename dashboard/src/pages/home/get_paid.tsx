@@ -6,8 +6,9 @@ import { type FormEvent, useState } from 'react';
 import { Command, Copy } from '../../kit/copy.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { amountOf, currencies, formatMoney } from '../../kit/money.ts';
+import { amountOf, currencies } from '../../kit/money.ts';
 import { useRead, useRefresh } from '../../kit/read.ts';
+import { linkAmount, linkName } from '../../nouns/sold_words.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import style from './home.module.css';
 
@@ -97,13 +98,13 @@ const card = '4242 4242 4242 4242';
 
 function PayLink({ link }: { link: PaymentLink }) {
   const { mode } = useWorkspace();
-  const { url, id, description, amount, currency } = link;
-  const price = amount === undefined || currency === undefined ? '' : ` for ${formatMoney(amount, currency)}`;
+  const { url, id } = link;
+  const [price, name] = [linkAmount(link), linkName(link)];
   return (
     <div className={style.getPaid}>
       <p>
-        Your link{price}
-        {description === undefined ? '' : `, “${description}”`} is ready. Send it to a customer, or open it and pay.
+        Your link{price === undefined ? '' : ` for ${price}`}
+        {name === undefined ? '' : `, “${name}”`} is ready. Send it to a customer, or open it and pay.
       </p>
       <Command text={url} label="Copy the address" />
       {mode === 'test' && (
