@@ -14,6 +14,7 @@ export function RowLink({ id, children }: { id: string; children: ReactNode }) {
       fw={500}
       c="inherit"
       td="none"
+      dir="auto"
     >
       {children}
     </Text>

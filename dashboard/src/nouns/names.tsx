@@ -116,7 +116,7 @@ export function useMethodWords(id: string | undefined) {
 /** A name that leads to the page of its object. */
 export function Named({ id, name }: { id: string; name: string }) {
   return (
-    <Link to={pathOfId(id) as string} title={`${name}\n${id}`} className="plain-link">
+    <Link to={pathOfId(id) as string} title={`${name}\n${id}`} className="plain-link" dir="auto">
       {name}
     </Link>
   );

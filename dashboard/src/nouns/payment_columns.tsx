@@ -57,7 +57,12 @@ export function cardOf({ expanded }: Payment): string | undefined {
 
 /** What it is for: its description, or else the number of its invoice. */
 export function Purpose({ payment: { description, invoice, expanded } }: { payment: Payment }) {
-  if (description !== undefined) return <span title={description}>{description}</span>;
+  if (description !== undefined)
+    return (
+      <span title={description} dir="auto">
+        {description}
+      </span>
+    );
   const number = expanded?.invoice?.number;
   return invoice === undefined || number === undefined ? null : <Named id={invoice} name={number} />;
 }

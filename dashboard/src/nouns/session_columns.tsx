@@ -13,7 +13,13 @@ export const sessionColumns: readonly Column<CheckoutSession>[] = [
     cell: (session) => <RowLink id={session.id}>{sessionAmount(session)}</RowLink>,
   },
   { id: 'status', title: 'Status', room: 8, cell: (session) => <SessionStatus session={session} /> },
-  { id: 'sold', title: 'What is sold', isText: true, isBelow: true, cell: (session) => sessionName(session) },
+  {
+    id: 'sold',
+    title: 'What is sold',
+    isText: true,
+    isBelow: true,
+    cell: (session) => <span dir="auto">{sessionName(session)}</span>,
+  },
   { id: 'customer', title: 'Customer', isText: true, isWideOnly: true, cell: (session) => <Buyer session={session} /> },
   { id: 'reference', title: 'Reference', isWideOnly: true, room: 9, cell: ({ reference }) => reference },
   idColumn,
@@ -32,5 +38,5 @@ export function SessionStatus({ session: { status, payment_status } }: { session
 
 function Buyer({ session: { customer, customer_details, expanded } }: { session: CheckoutSession }) {
   if (customer !== undefined) return <CustomerName id={customer} customer={expanded?.customer} />;
-  return <>{customer_details?.name ?? customer_details?.email}</>;
+  return <span dir="auto">{customer_details?.name ?? customer_details?.email}</span>;
 }
