@@ -43,8 +43,12 @@ export function Amounts() {
                 <td className={`${style.available} ${available < 0 ? style.below : ''}`}>
                   {formatMoney(available, currency)}
                 </td>
-                <td>{formatMoney(pending, currency)}</td>
-                <td>{formatMoney(disputed, currency)}</td>
+                <td data-title="Pending" data-zero={pending === 0 || undefined}>
+                  {formatMoney(pending, currency)}
+                </td>
+                <td data-title="Disputed" data-zero={disputed === 0 || undefined}>
+                  {formatMoney(disputed, currency)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -76,8 +76,15 @@ const money = (side: ReconciliationDifference['ledger']) =>
 
 const differenceColumns = (open: Open): readonly Column<ReconciliationDifference>[] => [
   { id: 'what', title: 'Difference', isText: true, room: 14, cell: (difference) => <What difference={difference} /> },
-  { id: 'ledger', title: 'Ledger', align: 'right', cell: ({ ledger }) => money(ledger) },
-  { id: 'processor', title: 'Processor', align: 'right', cell: ({ processor }) => money(processor) },
+  { id: 'ledger', title: 'Ledger', align: 'right', room: 10, isWideOnly: true, cell: ({ ledger }) => money(ledger) },
+  {
+    id: 'processor',
+    title: 'Processor',
+    align: 'right',
+    room: 10,
+    isWideOnly: true,
+    cell: ({ processor }) => money(processor),
+  },
   {
     id: 'decide',
     title: 'Decide',
@@ -101,6 +108,8 @@ function What({ difference }: { difference: ReconciliationDifference }) {
         {wordsOf(kind)}{' '}
         {payment === undefined ? <code>{reference}</code> : <PaymentName id={payment} payment={expanded?.payment} />}
       </span>
+      <span className={style.noLedgerColumn}>Ledger: {money(ledger)}</span>
+      <span className={style.noProcessorColumn}>Processor: {money(processor)}</span>
       {booked && (
         <span className="quiet">
           {`Booked: ${formatMoney(booked.gross, currency)} less ${formatMoney(booked.fee, currency)} = ${formatMoney(booked.net, currency)}`}
