@@ -63,10 +63,14 @@ export function StripSkeleton({ count }: { count: number }) {
   );
 }
 
+/** `IDR 20,027,593,999.98` has smaller letters, and so stays whole. */
+const lengthMax = 16;
+
 type CurrencyProps = { compared: Compared; isShown: boolean; search: Search };
 
 function Currency({ compared: { figures, before }, isShown, search }: CurrencyProps) {
   const { currency, total, parts } = figures;
+  const amount = formatMoney(total.volume, currency);
   return (
     <Link
       to="."
@@ -78,7 +82,9 @@ function Currency({ compared: { figures, before }, isShown, search }: CurrencyPr
     >
       <span className={style.code}>{currency.toUpperCase()}</span>
       <Changed change={changeOf(total.volume, before.figures.total.volume)} better="up" />
-      <span className={`truncated ${style.amount}`}>{formatMoney(total.volume, currency)}</span>
+      <span className={`truncated ${style.amount}`} data-long={amount.length > lengthMax || undefined} title={amount}>
+        {amount}
+      </span>
       <Sparkline values={parts.map(({ volume }) => volume)} />
     </Link>
   );

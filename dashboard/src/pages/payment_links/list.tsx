@@ -36,7 +36,8 @@ export const Page = listPage<PaymentLink>({
       cell: ({ url }) => <Copy text={url} label="Copy the address" />,
     },
     idColumn,
-    createdColumn,
+    // On a telephone the names need its room.
+    { ...createdColumn, isWideOnly: true },
   ],
   filters: [
     {
