@@ -10,6 +10,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { CustomerFacts, MethodFacts } from '../../nouns/fact_sections.tsx';
+import { InvoiceLink, SubscriptionLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { SessionStatus } from '../../nouns/session_columns.tsx';
 import { ShareSection } from '../../nouns/share_section.tsx';
@@ -47,7 +48,7 @@ export function Detail({ id }: { id: string }) {
 
 function factsOf(session: CheckoutSession): Fact[] {
   const { currency = 'eur', amount_subtotal, amount_discount, payment, payment_link, reference, description } = session;
-  const { setup, subscription, save_payment_method } = session;
+  const { setup, subscription, invoice, save_payment_method } = session;
   const money = (amount: number | undefined) => amount && formatMoney(amount, currency);
   return [
     ['What is sold', description],
@@ -55,7 +56,8 @@ function factsOf(session: CheckoutSession): Fact[] {
     ['Discount', money(amount_discount)],
     ['Payment', payment && <IdLink key="payment" id={payment} />],
     ['Setup', setup && <IdLink key="setup" id={setup} />],
-    ['Subscription', subscription && <IdLink key="subscription" id={subscription} />],
+    ['Subscription', subscription && <SubscriptionLink key="subscription" id={subscription} />],
+    ['Invoice', invoice && <InvoiceLink key="invoice" id={invoice} />],
     ['Card', save_payment_method && savingWords[save_payment_method]],
     ['Payment link', payment_link && <IdLink key="link" id={payment_link} />],
     ['Order number', reference],
@@ -65,6 +67,11 @@ function factsOf(session: CheckoutSession): Fact[] {
     momentFact(session.status === 'expired' ? 'Expired' : 'Expires', whenExpired(session)),
     ['After the payment', session.success_url],
   ];
+}
+
+/** As on a letter: the country comes last. */
+function addressWords({ country, ...lines }: Record<string, string>): string {
+  return [...Object.values(lines), country].filter(Boolean).join(', ');
 }
 
 const whenExpired = ({ status, expires_at }: CheckoutSession) => (status === 'complete' ? undefined : expires_at);
@@ -81,7 +88,7 @@ function Aside({ session }: { session: CheckoutSession }) {
             ['Name', details.name],
             ['Email', details.email],
             ['Phone', details.phone],
-            ['Address', details.address && Object.values(details.address).join(', ')],
+            ['Address', details.address && addressWords(details.address)],
           ]}
         />
       )}
