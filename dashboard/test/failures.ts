@@ -40,7 +40,7 @@ export function failures(dashboard: Fixture): void {
     await tab.getByText('Trying again until it is back.').waitFor();
     expect(await button(tab, 'Refund €5.00').isDisabled()).toBe(true);
     await expectSoundOnTheWay(tab, 'a gateway that cannot be reached');
-    const bar = (await tab.getByRole('alert').filter({ hasText: lostWords }).last().boundingBox())!;
+    const bar = (await tab.locator('footer', { hasText: lostWords }).boundingBox())!;
     const last = (await tab.locator('nav a', { hasText: 'Settings' }).boundingBox())!;
     expect(last.y + last.height, 'the navigation ends above the bar').toBeLessThanOrEqual(bar.y);
     await tab.unrouteAll();

@@ -109,8 +109,8 @@ function PayLink({ link }: { link: PaymentLink }) {
       <Command text={url} label="Copy the address" />
       {mode === 'test' && (
         <p>
-          Pay with the card <code>{card}</code> <Copy text={card} label="Copy the card number" />, any date in the
-          future and any security code. No real money moves.
+          Pay with the card <code>{card}</code> <Copy text={card} label="Copy the card number" /> and any date in the
+          future and security code. No real money moves.
         </p>
       )}
       <Group gap="md">
