@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookFile } from '../../../base/look/look.ts';
+import { payingLook } from '../../../base/look/look.ts';
 import { escapeHtml, type Rendered } from '../../../base/page.ts';
 import type { Wording } from '../../../locales/words.ts';
 import type { FieldHost, Merchant } from './view.ts';
 
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8');
-const compact = (css: string) =>
-  css.replaceAll(/\/\*[\s\S]*?\*\/|@font-face\s*\{[^}]*\}/g, '').replaceAll(/\s*\n\s*/g, '\n');
 
-const style = compact(`${lookFile('look.css')}${asset('checkout.css')}`).trim();
+const style = payingLook();
 const programs = {
   checkout: asset('checkout.js').trim(),
   /** Runs before the first paint: on a narrow screen the summary begins closed, without a flash. */
@@ -72,6 +70,13 @@ export const guards = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };
+
+/** 303: whatever was sent here, the next request is a GET. */
+export function redirect(location: string): Rendered {
+  const policy = "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+  const headers = { ...guards, 'Content-Security-Policy': policy, Location: location };
+  return { status: 303, contentType: 'text/html; charset=utf-8', body: '', headers };
+}
 
 function colours(merchant: Merchant | undefined): string {
   const color = merchant?.colors;

@@ -298,7 +298,8 @@ async function waysFor(context: Context, session: CheckoutSession, ownCardFields
     const { fields, page } = capabilities;
     if (fields !== undefined && connector.account !== undefined)
       ways.push({ kind: 'fields', processor_account: connector.account, connector: connector.name, fields });
-    if (page !== undefined && !ways.some(({ kind }) => kind === 'page')) ways.push({ kind: 'page' });
+    if (page !== undefined && !ways.some(({ kind }) => kind === 'page'))
+      ways.push({ kind: 'page', ...(page.origins && { origins: page.origins }) });
   }
   const hasAccount = takers.some(({ connector }) => connector.account !== undefined);
   const takesNumbers = takers.some(({ capabilities }) => capabilities.rawCards);

@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
 import type { BrandingServices } from '../../people/branding/shown.ts';
-import { guards } from '../checkout_page/document.ts';
+import { redirect } from '../checkout_page/document.ts';
 import { FormGuard } from '../checkout_page/guard.ts';
 import { renderMissing, renderRefusal } from '../checkout_page/render.ts';
 import { emailCharsMax, referenceCharsMax } from './begin.ts';
@@ -98,15 +98,4 @@ function choiceIn(view: Extract<LinkView, { sells: true }>, typed: LinkTyped) {
   const amount = view.choice === undefined ? undefined : amountFrom(typed.amount, view.currency);
   if (view.choice !== undefined && amount === undefined) return 'amount';
   return { quantity, amount };
-}
-
-/** 303: the next request is a GET. */
-function redirect(location: string): Rendered {
-  const policy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
-  return {
-    status: 303,
-    contentType: 'text/html; charset=utf-8',
-    body: '',
-    headers: { ...guards, ...policy, Location: location },
-  };
 }

@@ -8,6 +8,7 @@ import type { ShownToCustomers } from '../../people/branding/shown.ts';
 import { checkoutDocument } from '../checkout_page/document.ts';
 import { pageFoot, pageTop } from '../checkout_page/render.ts';
 import type { LinkView } from './link_calls.ts';
+import { quantityFrom } from './numbers.ts';
 
 /** `form`: it was not sent by a page that this browser was shown. */
 export type LinkProblem = 'quantity' | 'amount' | 'email' | 'reference' | 'form';
@@ -29,7 +30,7 @@ type LinkOffer = Extract<LinkView, { sells: true }>;
 /** The page of a link: what is sold and how much it costs, what the customer may choose, and the button. */
 export function renderLink(view: LinkView, context: LinkContext): Rendered {
   const words = new Wording(chooseLocale(view.locale, context.acceptLanguage));
-  const { merchant, headers, problem } = context;
+  const { merchant, headers, problem, typed } = context;
   const top = pageTop({ merchant, isTest: view.test }, words);
   const foot = pageFoot(merchant, words);
   const common = { words, merchant, headers, hasScript: false };
@@ -41,9 +42,20 @@ export function renderLink(view: LinkView, context: LinkContext): Rendered {
   }
   const title = `${view.description ?? view.lines[0]?.name ?? words.plain('amount')} – ${merchant.name}`;
   const body = `<div class="split"><div class="left"><div class="inner">${top}
-<section id="summary" aria-label="${escapeHtml(words.plain('order_summary'))}">${summary(view, words)}</section></div></div>
+<section id="summary" aria-label="${escapeHtml(words.plain('order_summary'))}">${summary(inQuantity(view, typed), words)}</section></div></div>
 <div class="right"><main class="inner"><h1 class="unseen">${escapeHtml(title)}</h1>${form(view, words, context)}${foot}</main></div></div>`;
-  return checkoutDocument({ ...common, title, body, status: problem === undefined ? 200 : 400 });
+  const hasScript = view.quantity !== undefined;
+  return checkoutDocument({ ...common, hasScript, title, body, status: problem === undefined ? 200 : 400 });
+}
+
+/** The sums of the quantity that was typed: it applies to every line. */
+function inQuantity(view: LinkOffer, typed: LinkTyped): LinkOffer {
+  const { quantity: bounds, total, lines } = view;
+  const quantity = quantityFrom(typed.quantity);
+  if (bounds === undefined || total === undefined || quantity === undefined) return view;
+  if (quantity < bounds.min || quantity > bounds.max) return view;
+  const chosen = lines.map((line) => ({ ...line, quantity, amount: (line.amount / line.quantity) * quantity }));
+  return { ...view, lines: chosen, total: chosen.reduce((sum, { amount }) => sum + amount, 0) };
 }
 
 function backLink(url: string, { name }: ShownToCustomers, words: Wording): string {
@@ -57,13 +69,13 @@ function summary({ total, currency, description, lines }: LinkOffer, words: Word
   const amount = total === undefined ? '' : `<p class="amount">${money(words, total, currency)}</p>`;
   const headline = description ?? (lines.length === 1 ? lines[0]!.name : undefined);
   const what = headline === undefined ? '' : `<p class="what">${escapeHtml(headline)}</p>`;
-  if (lines.length < 2) return `${amount}${what}`;
+  const many = (quantity: number) =>
+    quantity === 1
+      ? ''
+      : `<span class="quiet">${words.html('quantity')}: ${escapeHtml(numberIn(words.locale, quantity))}</span>`;
+  if (lines.length < 2) return `${amount}${what}${many(lines[0]?.quantity ?? 1)}`;
   const items = lines.map(({ name, quantity, amount: sum }) => {
-    const many =
-      quantity === 1
-        ? ''
-        : `<span class="quiet">${words.html('quantity')}: ${escapeHtml(numberIn(words.locale, quantity))}</span>`;
-    return `<li><span class="name">${escapeHtml(name)}${many}</span><span class="sum">${money(words, sum, currency)}</span></li>`;
+    return `<li><span class="name">${escapeHtml(name)}${many(quantity)}</span><span class="sum">${money(words, sum, currency)}</span></li>`;
   });
   const label = escapeHtml(words.plain('order_summary'));
   return `${amount}${what}<ul class="lines" tabindex="0" aria-label="${label}">${items.join('')}</ul>`;
@@ -90,7 +102,7 @@ function form(view: LinkOffer, words: Wording, { formToken, typed, problem, merc
   ].join('');
   const back = view.cancel_url === undefined ? '' : backLink(view.cancel_url, merchant, words);
   return `<form method="post">${failed}${hidden('form_token', formToken)}${hidden('reference', typed.reference)}${fields}
-<button class="first pay">${words.html('continue')}</button></form>${back}`;
+<button class="first">${words.html('continue')}</button></form>${back}`;
 }
 
 type FieldText = {
@@ -117,7 +129,7 @@ function quantityField(
   if (quantity === undefined) return '';
   const { min, max, value } = quantity;
   const shown = escapeHtml(typed.quantity === '' ? String(value) : typed.quantity);
-  const attributes = `type="number" inputmode="numeric" min="${min}" max="${max}" value="${shown}" required`;
+  const attributes = `type="number" inputmode="numeric" min="${min}" max="${max}" value="${shown}" required data-sums`;
   return field({ name: 'quantity', label: 'quantity', words, problem, attributes });
 }
 
