@@ -163,11 +163,12 @@ test.each([
   await tab.close();
 });
 
+const checkouts = ['open', 'everything', 'many lines', 'the fields of a processor', 'a logo and a colour'];
 test('nothing moves while the page loads, nor when the fields of a processor come', async () => {
   const tab = await context.newPage();
   await tab.addInitScript(`globalThis.shifted = [];
     new PerformanceObserver((list) => shifted.push(...list.getEntries().map(({ value }) => value))).observe({ type: 'layout-shift', buffered: true });`);
-  for (const name of ['open', 'everything', 'many lines', 'the fields of a processor', 'a logo and a colour'])
+  for (const name of [...checkouts, 'a link with a quantity', 'a link with an amount'])
     for (const width of [375, 1440]) {
       await tab.setViewportSize({ width, height: 900 });
       await open(tab, name);

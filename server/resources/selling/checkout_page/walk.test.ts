@@ -124,6 +124,34 @@ describe('a customer pays', () => {
     await closeTab(tab);
   });
 
+  test('from a link: three of them, by the steps beside the field, with the sum in view', async () => {
+    const line_items = [{ name: 'Mug', unit_amount: 1_200, currency: 'eur' }];
+    const made = await account.test.post('/v1/payment_links', { line_items, adjustable_quantity: { min: 1, max: 3 } });
+    const tab = await openTab();
+    await tab.goto(`${server.baseUrl}${new URL(made.json.url).pathname}`);
+    await tab.getByLabel('Email').fill('ada@example.com');
+    for (let step = 0; step < 5; step++) await tab.getByText('+', { exact: true }).click();
+    await tab.locator('#summary').getByText('€36.00').waitFor();
+    expect(await tab.getByRole('spinbutton', { name: 'Quantity' }).inputValue()).toBe('3');
+    expect(await tab.getByLabel('Email').inputValue()).toBe('ada@example.com');
+    await tab.getByRole('button', { name: 'Continue' }).click();
+    await tab.getByRole('button', { name: 'Pay €36.00' }).waitFor();
+    await closeTab(tab);
+  });
+
+  test('as much as somebody wants to give, by the amounts that the link suggests', async () => {
+    const amount_choice = { min: 100, max: 100_000, suggested: [500, 2_000] };
+    const made = await account.test.post('/v1/payment_links', { currency: 'eur', description: 'Bees', amount_choice });
+    const tab = await openTab();
+    await tab.goto(`${server.baseUrl}${new URL(made.json.url).pathname}`);
+    expect(await tab.getByRole('button', { name: '€5.00' }).getAttribute('aria-pressed')).toBe('true');
+    await tab.getByRole('button', { name: '€20.00' }).click();
+    expect(await tab.getByRole('button', { name: '€5.00' }).getAttribute('aria-pressed')).toBe('false');
+    await tab.getByRole('button', { name: 'Continue' }).click();
+    await tab.getByRole('button', { name: 'Pay €20.00' }).waitFor();
+    await closeTab(tab);
+  });
+
   test('after a challenge, and goes on to the shop by GET', async () => {
     const made = await session({ success_url: 'https://shop.test/done?s={CHECKOUT_SESSION}' });
     const tab = await openTab();

@@ -44,7 +44,7 @@ export function renderLink(view: LinkView, context: LinkContext): Rendered {
   const body = `<div class="split"><div class="left"><div class="inner">${top}
 <section id="summary" aria-label="${escapeHtml(words.plain('order_summary'))}">${summary(inQuantity(view, typed), words)}</section></div></div>
 <div class="right"><main class="inner"><h1 class="unseen">${escapeHtml(title)}</h1>${form(view, words, context)}${foot}</main></div></div>`;
-  const hasScript = view.quantity !== undefined;
+  const hasScript = view.quantity !== undefined || view.choice?.suggested !== undefined;
   return checkoutDocument({ ...common, hasScript, title, body, status: problem === undefined ? 200 : 400 });
 }
 

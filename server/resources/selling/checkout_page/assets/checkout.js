@@ -264,6 +264,29 @@
     if (quantity === chosen.value) showSums(page);
   });
 
+  /* The amounts that a link suggests, as buttons: lists of fields are hard to find on a phone. */
+  const list = find('datalist');
+  const amount = find('[list]');
+  if (list) {
+    const chips = Object.assign(document.createElement('div'), { className: 'chips' });
+    const mark = () => {
+      for (const chip of chips.children) chip.setAttribute('aria-pressed', chip.value === amount.value);
+    };
+    for (const { value, label } of list.options) {
+      const chip = Object.assign(document.createElement('button'), { type: 'button', className: 'second', value });
+      chip.textContent = label;
+      chip.addEventListener('click', () => {
+        amount.value = value;
+        mark();
+      });
+      chips.append(chip);
+    }
+    amount.after(chips);
+    amount.removeAttribute('list');
+    amount.addEventListener('input', mark);
+    mark();
+  }
+
   /* The end of the session is announced two minutes before. The clock of the customer may be wrong: what is left counts. */
   const note = find('#expiry-note');
   const end = Date.now() + Number(note?.dataset.left);
