@@ -12,6 +12,7 @@ import { isTorture } from '../../../test/torture.ts';
 
 let shop: StripeShop;
 let stripe: FakeStripe;
+let processor: string;
 let browser: Browser;
 /** What the browser has asked which origin for, and what it has complained about. */
 let asked: Set<string>;
@@ -20,7 +21,9 @@ let complaints: string[];
 beforeAll(async () => {
   shop = await openStripeShop();
   stripe = await shop.stripe({ rawCards: false });
-  await shop.processor(stripe, { settings: { api_base: stripe.url, publishable_key: stripe.publishableKey } });
+  processor = await shop.processor(stripe, {
+    settings: { api_base: stripe.url, publishable_key: stripe.publishableKey },
+  });
   browser = await openBrowser();
 });
 afterAll(async () => {
@@ -45,7 +48,12 @@ const payments = async ({ id }: Session): Promise<string[]> => {
 };
 const intents = () => stripe.world.all<{ id: string; object: string; status: string }>('payment_intent');
 
-async function openTab({ path }: Session, options: BrowserContextOptions = {}, before?: (tab: Tab) => unknown) {
+async function openTab(
+  { path }: Session,
+  options: BrowserContextOptions = {},
+  before?: (tab: Tab) => unknown,
+  asksEmail = true,
+): Promise<Tab> {
   [asked, complaints] = [new Set(), []];
   const context = await browser.newContext({ viewport: { width: 375, height: 800 }, locale: 'en-US', ...options });
   const tab = await context.newPage();
@@ -57,7 +65,7 @@ async function openTab({ path }: Session, options: BrowserContextOptions = {}, b
   await before?.(tab);
   // Its scripts may come later.
   await tab.goto(`${shop.server.baseUrl}${path}`, { waitUntil: 'commit' });
-  await tab.getByLabel('Email').fill('ada@example.com');
+  if (asksEmail) await tab.getByLabel('Email').fill('ada@example.com');
   return tab;
 }
 
@@ -174,6 +182,27 @@ describe('in the fields of Stripe', () => {
     expect(await shown).toEqual(await tab.evaluate(colours));
     await tab.context().close();
   });
+});
+
+test('a saved card is paid without any script of Stripe, which comes with the choice of another card', async () => {
+  const { test: client } = shop.account;
+  const { id: customer } = (await client.post('/v1/customers', { email: 'ada@example.com' })).json;
+  const processor_token = { processor_account: processor, token: 'pm_card_mastercard' };
+  await client.post('/v1/payment_methods', { type: 'card', customer, processor_token });
+  for (const takesAnother of [false, true]) {
+    const made = await session({ customer });
+    const tab = await openTab(made, {}, undefined, false);
+    await tab.getByRole('radio', { name: 'Mastercard •••• 4444' }).waitFor();
+    if (takesAnother) {
+      await tab.getByLabel('Use another card').check();
+      await typeCard(tab, '4242424242424242');
+    }
+    await button(tab).click();
+    await heading(tab, 'Payment confirmed');
+    expect(await tab.locator('main').innerText()).toContain(takesAnother ? 'Visa •••• 4242' : 'Mastercard •••• 4444');
+    expect(asked.has(stripe.url)).toBe(takesAnother);
+    await tab.context().close();
+  }
 });
 
 describe('without the fields, the same button leads to the page of Stripe', () => {

@@ -177,7 +177,13 @@
       return { wrong: error, token: confirmationToken?.id };
     };
   };
-  const fields = place && openFields().catch(() => place.remove());
+  /* Who pays with a saved card needs no script of the processor. */
+  let fields;
+  const needFields = () => {
+    if (place && isNewCard()) fields ??= openFields().catch(() => place.remove());
+  };
+  needFields();
+  form?.addEventListener('change', needFields);
   /* A token for what was typed; what is wrong with it; or neither, where it is paid on the processor's page. */
   const tokenize = async () => {
     const submit = await fields;
