@@ -87,6 +87,20 @@ describe('axe finds nothing, nothing is wider than the screen, and every target 
   });
 });
 
+test.each(names)('it may do nothing that it need not, and nobody is told of its address: %s', async (name) => {
+  const { headers = {}, body } = await gallery[name]!('en', pages.base);
+  expect(headers).toMatchObject({
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'X-Robots-Tag': 'noindex, nofollow',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  });
+  const policy = headers['Content-Security-Policy']!.split('; ');
+  expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]));
+  expect(policy.join()).not.toMatch(/unsafe-|\*/);
+  expect(body).toContain('<meta name="robots" content="noindex">');
+});
+
 describe('a screen reader is told', () => {
   const told = async (name: string): Promise<string> => {
     const tab = await context.newPage();
