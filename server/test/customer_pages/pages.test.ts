@@ -93,7 +93,7 @@ test.each(names)('it may do nothing that it need not, and nobody is told of its 
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
     'X-Robots-Tag': 'noindex, nofollow',
-    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': name === 'the fields of a processor' ? 'same-origin-allow-popups' : 'same-origin',
   });
   const policy = headers['Content-Security-Policy']!.split('; ');
   expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]));

@@ -50,7 +50,7 @@ export type DocumentParts = {
 
 /** The whole answer: nothing in it comes from another host, but for what a connector lists. */
 export function checkoutDocument(parts: DocumentParts): Rendered {
-  const { words, title, body, merchant, status = 200, hasScript = true } = parts;
+  const { words, title, body, merchant, status = 200, hasScript = true, hosts = [] } = parts;
   const { tag, dir } = words.locale;
   const css = `${colours(merchant)}${style}`;
   const html = `<!doctype html>
@@ -58,7 +58,13 @@ export function checkoutDocument(parts: DocumentParts): Rendered {
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,"><style>${css}</style></head>
 <body>${body}${hasScript ? scriptTag('checkout') : ''}</body></html>`;
-  const headers = { ...guards, 'Content-Security-Policy': policyOf(parts, css), ...parts.headers };
+  const headers = {
+    ...guards,
+    // A wallet asks for the consent of its owner in a window, which has to answer the fields that have opened it.
+    ...(hosts.length > 0 && { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }),
+    'Content-Security-Policy': policyOf(parts, css),
+    ...parts.headers,
+  };
   return { status, contentType: 'text/html; charset=utf-8', body: html, headers };
 }
 
