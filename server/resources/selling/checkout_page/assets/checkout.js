@@ -202,6 +202,8 @@
         return say(trouble.dataset.heading, wrong);
       }
       busy(true);
+      /* What is wrong again is announced again. */
+      trouble.hidden = true;
       if (!fields || !isNewCard()) return;
       event.preventDefault();
       const made = await tokenize();
