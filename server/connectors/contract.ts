@@ -289,8 +289,11 @@ export type Capabilities = {
   rawCards: boolean;
   /** Whether it verifies a card without a charge. Then it has `setup` and `cancelSetup`. */
   setup: boolean;
-  /** It has pages that cardholders pay on, which live this long. Then it takes the instrument `page`. */
-  page?: { minMinutes: number; maxMinutes: number };
+  /**
+   * It has pages that cardholders pay on, which live this long. Then it takes the instrument `page`. `origins`: where they are, so that a form
+   * of ours may lead there.
+   */
+  page?: { minMinutes: number; maxMinutes: number; origins?: readonly string[] };
   /** It has fields for our page. Then it takes the instrument `confirmation`. */
   fields?: ProcessorFields;
   /** The other kinds of instruments that it takes. */

@@ -7,6 +7,15 @@ import { connect } from '../base/sql.ts';
 import { dockAnswers } from '../connectors/dock.fixture.ts';
 import { openKeeper } from '../resources/payments/payment_methods/keeper.fixture.ts';
 import { addAccount } from '../resources/payments/payments/pier.fixture.ts';
+import {
+  digits,
+  type Form,
+  formsFound,
+  formsOf,
+  joined,
+  luhn,
+  searchTables as searchTablesOf,
+} from './canary_search.ts';
 import type { Answer, Client, RequestOptions } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
@@ -17,19 +26,6 @@ import { connectorsWithAccounts } from './http/objects.ts';
  * anywhere is searched for them, in every encoding.
  */
 
-function luhn(digits: string): string {
-  let sum = 0;
-  for (const [at, digit] of [...digits].reverse().entries()) {
-    const doubled = at % 2 === 0 ? Number(digit) * 2 : Number(digit);
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return digits + ((10 - (sum % 10)) % 10);
-}
-
-function digits(count: number): string {
-  return Array.from({ length: count }, () => Math.floor(Math.random() * 10)).join('');
-}
-
 const visa = luhn(`4539${digits(11)}`);
 const amex = luhn(`37${digits(12)}`);
 const planted = luhn(`4716${digits(11)}`);
@@ -39,51 +35,12 @@ const longCvc = `9${digits(17)}7`; // too long to be a real code, so that it is 
 
 const credential = `test_${digits(24)}`; // of a processor account
 
-type Form = { name: string; bytes: Buffer };
-
-/** Base64 looks different for each of the three places at which a text can begin. The characters that depend on neighbours are left out. */
-function base64Of(text: string, shift: number, encoding: 'base64' | 'base64url'): Buffer {
-  const whole = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]).toString(encoding);
-  return Buffer.from(whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + text.length) * 8) / 6)));
-}
-
-function formsOf(name: string, text: string): Form[] {
-  const form = (kind: string, bytes: Buffer | string) => ({ name: `${name} ${kind}`, bytes: Buffer.from(bytes) });
-  const forms = [
-    form('raw', text),
-    form('UTF-16', Buffer.from(text, 'utf16le')),
-    form('hex', Buffer.from(text).toString('hex')),
-    form('upper hex', Buffer.from(text).toString('hex').toUpperCase()),
-    ...[0, 1, 2].map((shift) => form(`base64 at ${shift}`, base64Of(text, shift, 'base64'))),
-    ...[0, 1, 2].map((shift) => form(`base64url at ${shift}`, base64Of(text, shift, 'base64url'))),
-  ];
-  if (!/^\d+$/.test(text)) return forms;
-  const inFours = text.match(/.{1,4}/g)!;
-  const packed = Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex');
-  return [
-    ...forms,
-    form('packed', packed.subarray(0, Math.floor(text.length / 2))),
-    ...[' ', '-', '+', '%20', '.'].map((gap) => form(`in fours with "${gap}"`, inFours.join(gap))),
-    ...[' ', '-'].map((gap) =>
-      form(`in 4-6-5 with "${gap}"`, [text.slice(0, 4), text.slice(4, 10), text.slice(10)].join(gap)),
-    ),
-  ];
-}
-
 /** A security code has four digits, which occur by chance: it counts only next to its name. */
 const nearCvc = new RegExp(`(cvc|cvv|security.?code)[^0-9A-Za-z]{0,12}${cvc}(?![0-9])`, 'i');
 
 function formsIn(bytes: Buffer, forms: readonly Form[]): string[] {
-  const found = forms.filter((form) => bytes.includes(form.bytes)).map(({ name }) => name);
+  const found = formsFound(bytes, forms);
   return nearCvc.test(bytes.toString('latin1')) ? [...found, 'the CVC beside its name'] : found;
-}
-
-/** Between two texts that are searched as one. The letter keeps the name of a code from being beside the digits of the next text. */
-const seam = Buffer.from('\n|x|\n');
-
-/** One search in many texts takes a fraction of as many searches. */
-function joined(texts: readonly (Buffer | string)[]): Buffer {
-  return Buffer.concat(texts.flatMap((text) => [Buffer.from(text as string), seam]));
 }
 
 const keeper = openKeeper();
@@ -145,23 +102,7 @@ const visaCard = { number: visa, exp_month: 12, exp_year: 2040, cvc: '123' };
 const amexCard = { number: amex, exp_month: 12, exp_year: 2040, cvc };
 const inFours = (number: string, gap: string) => number.match(/.{1,4}/g)!.join(gap);
 
-/** All rows of all tables: as the database prints them (bytes in hex), and every value as it is. */
-async function searchTables(forms: readonly Form[]): Promise<Record<string, string[]>> {
-  const { sql } = server;
-  const { rows: tables } = await sql.query(
-    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
-  );
-  const found: Record<string, string[]> = {};
-  for (const { name } of [...tables, { name: 'pg_stat_activity' }]) {
-    const { rows } = await sql.query(`select t::text as printed, t.* from ${name} t`);
-    const values = rows.flatMap((row) => Object.values(row));
-    const printed = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-    const hits = formsIn(joined(values.map((value) => (Buffer.isBuffer(value) ? value : printed(value)))), forms);
-    if (hits.length > 0) found[name] = hits;
-  }
-  return found;
-}
+const searchTables = (forms: readonly Form[]) => searchTablesOf(server.sql, (bytes) => formsIn(bytes, forms));
 
 const cluster = () => join(dirname(inject('certificateDir')), 'shared', 'postgres');
 

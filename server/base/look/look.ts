@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file of the look, as bytes. */
-export function lookFile(name: 'icon.svg' | 'inter.woff2' | 'look.css'): Buffer {
+export function lookFile(name: 'icon.svg' | 'inter.woff2' | 'look.css' | 'paying.css'): Buffer {
   return readFileSync(join(import.meta.dirname, name));
 }
 
@@ -18,4 +18,13 @@ export function versionOf(bytes: Buffer): string {
 export function lookText(): string {
   const address = `${fontPath}?${versionOf(lookFile('inter.woff2'))}`;
   return lookFile('look.css').toString().replace('./inter.woff2', address);
+}
+
+/** The style of the pages that customers pay on. It has no font: nothing moves while anything loads. */
+export function payingLook(): string {
+  const both = `${lookFile('look.css')}${lookFile('paying.css')}`;
+  return both
+    .replaceAll(/\/\*[\s\S]*?\*\/|@font-face\s*\{[^}]*\}/g, '')
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .trim();
 }

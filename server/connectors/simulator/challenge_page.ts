@@ -34,18 +34,16 @@ const setupTexts: Texts = {
 };
 
 const buttons = `<form method="post">
-<button type="submit" name="decision" value="approve">Approve</button>
-<button type="submit" name="decision" value="refuse">Refuse</button>
+<button class="first" type="submit" name="decision" value="approve">Approve</button>
+<button class="second" type="submit" name="decision" value="refuse">Refuse</button>
 </form>`;
 
 /** Without money it is about a setup. */
 export function challengePage(state: PageState, money: Money | undefined): FramedPage {
   const { title, words } = (money === undefined ? setupTexts : texts)[state];
   const amount = money === undefined ? '' : `<p class="amount">${escapeHtml(moneyText(money))}</p>`;
-  return framedPage(
-    title,
-    `${amount}
-<p>${words}</p>
-${state === 'open' ? buttons : ''}`,
-  );
+  const body = `${amount}
+<p class="quiet">${words}</p>
+${state === 'open' ? buttons : ''}`;
+  return framedPage({ title, body });
 }

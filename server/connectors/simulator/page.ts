@@ -32,8 +32,13 @@ export function cardholderPage(challenges: Challenges, report: ConnectorTools['r
   };
 }
 
-/** The token is in the address: no referrer may leak it, and no frame may show the page. */
-const guards = { 'Referrer-Policy': 'no-referrer', 'X-Frame-Options': 'DENY' };
+/** The token is in the address: no referrer may leak it, no frame may show the page, and no search engine may list it. */
+const guards = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
 
 /** Without a page: a redirect. */
 export function answerWith(

@@ -47,25 +47,37 @@ const over: Record<Exclude<PayState, 'open'>, string> = {
 /** `asked`: the card whose bank wants an answer first. */
 function drawPage({ state, lines, money, returnUrl }: PayView, asked?: PayCard): FramedPage {
   const amount = money === undefined ? '' : `<p class="amount">${escapeHtml(moneyText(money))}</p>`;
-  const back = returnUrl === undefined ? '' : `<p><a href="${escapeHtml(returnUrl)}">Back to the shop</a></p>`;
-  if (state !== 'open') return framedPage(over[state], `${amount}${back}`);
-  if (asked !== undefined) return framedPage('Is this yours?', `${amount}${bankForm(asked)}${back}`);
-  const list = lines.map(({ name, quantity }) => `<li>${quantity} × ${escapeHtml(name)}</li>`).join('');
+  const back =
+    returnUrl === undefined ? '' : `<p class="cancel"><a href="${escapeHtml(returnUrl)}">Back to the shop</a></p>`;
+  if (state !== 'open') return framedPage({ title: over[state], body: `${amount}${back}` });
+  if (asked !== undefined) return framedPage({ title: 'Is this yours?', body: `${amount}${bankForm(asked)}${back}` });
+  const list = lines.map(
+    ({ name, quantity }) => `<li><span class="name">${quantity} × ${escapeHtml(name)}</span></li>`,
+  );
   const title = money === undefined ? 'Choose a test card to keep' : 'Choose a test card to pay with';
-  return framedPage(title, `${amount}<ul class="lines">${list}</ul>${cardForm(money)}${back}`);
+  const summary = `${amount}<ul class="lines">${list.join('')}</ul>`;
+  return framedPage({ title, summary, body: `${cardForm(money)}${back}` });
 }
 
 function cardForm(money: Money | undefined): string {
   const cards = Object.entries(payCards).map(
     ([name, words], at) =>
-      `<label><input type="radio" name="card" value="${name}"${at === 0 ? ' checked' : ''}> ${escapeHtml(words)}</label>`,
+      `<div class="choice"><input type="radio" id="${name}" name="card" value="${name}"${at === 0 ? ' checked' : ''}><label for="${name}"><span>${markOf(words)}${escapeHtml(words)}</span></label></div>`,
   );
-  const label = money === undefined ? 'Keep this card' : 'Pay';
-  return `<form method="post"><fieldset><legend>Test card</legend>${cards.join('')}</fieldset>
-<button type="submit" name="action" value="pay">${label}</button></form>`;
+  const label = money === undefined ? 'Keep this card' : `Pay ${escapeHtml(moneyText(money))}`;
+  return `<form method="post"><fieldset class="choices"><legend class="unseen">Test card</legend>${cards.join('')}</fieldset>
+<button class="first" type="submit" name="action" value="pay">${label}</button></form>`;
 }
 
-const bankForm = (card: PayCard) => `<p>Your bank would ask you to confirm it. Choose what the cardholder does.</p>
+/** A small picture of the brand that a text begins with. */
+function markOf(words: string): string {
+  const brand = words.startsWith('American Express') ? 'amex' : words.split(' ')[0]!.toLowerCase();
+  return `<span class="mark ${brand}" aria-hidden="true"></span>`;
+}
+
+const bankForm = (
+  card: PayCard,
+) => `<p class="quiet">Your bank would ask you to confirm it. Choose what the cardholder does.</p>
 <form method="post"><input type="hidden" name="card" value="${card}">
-<button type="submit" name="decision" value="approve">Approve</button>
-<button type="submit" name="decision" value="refuse">Refuse</button></form>`;
+<button class="first" type="submit" name="decision" value="approve">Approve</button>
+<button class="second" type="submit" name="decision" value="refuse">Refuse</button></form>`;

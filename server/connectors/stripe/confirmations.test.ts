@@ -209,6 +209,8 @@ describe('the fields', () => {
     expect(fields!.hosts.map(({ origin, use }) => `${use} ${origin}`)).toEqual([
       'script https://js.stripe.com',
       'frame https://js.stripe.com',
+      'script https://*.js.stripe.com',
+      'frame https://*.js.stripe.com',
       'frame https://hooks.stripe.com',
       'connect https://api.stripe.com',
     ]);

@@ -59,6 +59,8 @@ function isUsed({ payment_intent, setup_intent }: StripeObject): boolean {
 }
 
 const scriptOrigin = 'https://js.stripe.com';
+/** The names change: Stripe's guide to a content security policy asks for all of them. */
+const partsOrigin = 'https://*.js.stripe.com';
 const release = apiVersion.slice(apiVersion.indexOf('.') + 1);
 
 /** The Payment Element, which makes a confirmation token of a card. At another address of the API, that serves the script too. */
@@ -74,6 +76,8 @@ export function fieldsOf(base: string, publishable_key: string): ProcessorFields
     },
   ];
   const others: ProcessorFields['hosts'] = [
+    { origin: partsOrigin, use: 'script', reason: 'parts of Stripe.js, which it loads from hosts below its own' },
+    { origin: partsOrigin, use: 'frame', reason: 'frames of Stripe.js, which have hosts of their own' },
     { origin: 'https://hooks.stripe.com', use: 'frame', reason: 'authentication by the bank, in a frame of Stripe.js' },
     {
       origin: stripeBase,

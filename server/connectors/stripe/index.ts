@@ -124,6 +124,9 @@ const authorizationDays = 7;
 /** Stripe allows 30 minutes to a day, from the moment at which it gets the request, by its own clock. */
 const pageMinutes = { minMinutes: 31, maxMinutes: 24 * 60 - 1 };
 
+/** An account may have a domain of its own for its pages, which Stripe names with each page. */
+const pageOrigin = (base: string) => (base === stripeBase ? 'https://checkout.stripe.com' : base);
+
 function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, settings }: OpenAccount): Connector {
   const { secret_key: key, webhook_secret, webhook_secret_previous } = credentials;
   assert(key, `${id} has no secret key`);
@@ -147,7 +150,7 @@ function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, 
       tokens: true,
       rawCards,
       setup: true,
-      page: pageMinutes,
+      page: { ...pageMinutes, origins: [pageOrigin(baseOf(settings))] },
       ...(publishable === undefined ? {} : { fields: fieldsOf(baseOf(settings), publishable) }),
     }),
     authorize: (request) => authorize(talk(request), request, rawCards),

@@ -113,11 +113,17 @@ ${field('expiry', 'Expiry (MM / YY)')}${field('cvc', 'Security code')}${field('n
   );
 }
 
+const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui;margin:0}main{max-width:26rem;margin:0 auto;padding:1.5rem 1rem}
+h1{font-size:1.25rem}ul{padding:0;list-style:none}label{font-size:.875rem}[role=alert]{color:light-dark(#a11b1b,#ffa8a8)}
+input{display:block;box-sizing:border-box;width:100%;padding:.625rem;font:inherit;font-size:1rem}
+button{display:block;width:100%;margin-top:.75rem;padding:.75rem;font:inherit;font-weight:600}`;
+
 function notice(status: number, text: string): FakePage {
   return page(status, `<p>${text}</p>`);
 }
 
 function page(status: number, body: string): FakePage {
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fake checkout</title><h1>Fake checkout</h1>${body}</html>`;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fake checkout</title>
+<style>${style}</style><main><h1>Fake checkout</h1>${body}</main></html>`;
   return { status, html };
 }

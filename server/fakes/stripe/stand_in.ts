@@ -27,11 +27,13 @@ const script = `(() => {
       if (!names.includes(name)) throw wrong('This stand-in does not know ' + name + ' in ' + where + '.');
   };
 
-  const paymentElement = (key) => {
+  const schemeOf = ({ theme }) => (theme === 'night' ? 'dark' : 'light');
+
+  const paymentElement = (key, appearance = {}) => {
     const frame = document.createElement('iframe');
     frame.title = 'Secure payment input frame';
-    frame.src = origin + '${framePath}?key=' + encodeURIComponent(key);
-    frame.style.cssText = 'border:0;width:100%;height:190px';
+    frame.src = origin + '${framePath}?' + new URLSearchParams({ key, appearance: JSON.stringify(appearance) });
+    frame.style.cssText = 'display:block;border:0;width:100%;height:168px;color-scheme:' + schemeOf(appearance);
     const handlers = {};
     const waiting = new Map();
     let last = 0;
@@ -89,7 +91,7 @@ const script = `(() => {
           isSubmitted: () => isSubmitted,
           create(type) {
             if (type !== 'payment' || made) throw wrong('This stand-in has one element, of the type payment.');
-            made = paymentElement(key);
+            made = paymentElement(key, asked.appearance);
             return made.element;
           },
           getElement: (type) => (type === 'payment' && made ? made.element : null),
@@ -121,15 +123,28 @@ const script = `(() => {
 })();
 `;
 
+/** The properties have the names of the variables of an appearance. */
+const frameStyle = `*{box-sizing:border-box}
+body{margin:0;padding:2px;font:16px/1.5 var(--fontFamily,system-ui);color:var(--colorText,CanvasText)}
+form{display:grid;grid-template-columns:1fr 1fr;gap:14px 12px}
+label{font-size:14px;font-weight:500}
+label:first-child{grid-column:1/-1}
+input{display:block;width:100%;height:46px;margin-top:5px;padding:8px 12px;font:inherit;font-size:16px;color:inherit;
+background:var(--colorBackground,Canvas);border:1px solid #87909c;border-radius:var(--borderRadius,6px)}
+input:focus{outline:2px solid var(--colorPrimary,Highlight);border-color:transparent}`;
+
 /** What is typed here is sent to this server alone, under the publishable key. */
 function frame(key: string): string {
   const field = (name: string, label: string, autocomplete: string) =>
-    `<p><label>${label}<br><input name="${name}" inputmode="numeric" autocomplete="${autocomplete}"></label></p>`;
+    `<label>${label}<input name="${name}" inputmode="numeric" autocomplete="${autocomplete}"></label>`;
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Card</title>
-<style>body{margin:0;font:16px system-ui}p{margin:0 0 8px}input{font:inherit;width:90%}</style>
+<style>${frameStyle}</style>
 <form data-key="${escapeHtml(key)}">${field('number', 'Card number', 'cc-number')}
 ${field('expiry', 'Expiration date', 'cc-exp')}${field('cvc', 'Security code', 'cc-csc')}</form>
 <script>
+const { theme, variables = {} } = JSON.parse(new URLSearchParams(location.search).get('appearance') || '{}');
+document.documentElement.style.colorScheme = theme === 'night' ? 'dark' : 'light';
+for (const [name, value] of Object.entries(variables)) document.documentElement.style.setProperty('--' + name, value);
 const form = document.forms[0];
 const value = (name) => form.elements[name].value.trim();
 const isComplete = () => ['number', 'expiry', 'cvc'].every((name) => value(name) !== '');

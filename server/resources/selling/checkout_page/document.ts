@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookFile } from '../../../base/look/look.ts';
+import { payingLook } from '../../../base/look/look.ts';
 import { escapeHtml, type Rendered } from '../../../base/page.ts';
+import { inAscii } from '../../../base/web_address.ts';
 import type { Wording } from '../../../locales/words.ts';
 import type { FieldHost, Merchant } from './view.ts';
 
 const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8');
-const compact = (css: string) =>
-  css.replaceAll(/\/\*[\s\S]*?\*\/|@font-face\s*\{[^}]*\}/g, '').replaceAll(/\s*\n\s*/g, '\n');
 
-const style = compact(`${lookFile('look.css')}${asset('checkout.css')}`).trim();
+const style = payingLook();
 const programs = {
   checkout: asset('checkout.js').trim(),
   /** Runs before the first paint: on a narrow screen the summary begins closed, without a flash. */
@@ -52,7 +51,7 @@ export type DocumentParts = {
 
 /** The whole answer: nothing in it comes from another host, but for what a connector lists. */
 export function checkoutDocument(parts: DocumentParts): Rendered {
-  const { words, title, body, merchant, status = 200, hasScript = true } = parts;
+  const { words, title, body, merchant, status = 200, hasScript = true, hosts = [] } = parts;
   const { tag, dir } = words.locale;
   const css = styledFor(merchant);
   const html = `<!doctype html>
@@ -60,7 +59,13 @@ export function checkoutDocument(parts: DocumentParts): Rendered {
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,"><style>${css.text}</style></head>
 <body>${body}${hasScript ? scriptTag('checkout') : ''}</body></html>`;
-  const headers = { ...guards, 'Content-Security-Policy': policyOf(parts, css.hash), ...parts.headers };
+  const headers = {
+    ...guards,
+    // A wallet asks for the consent of its owner in a window, which has to answer the fields that have opened it.
+    ...(hosts.length > 0 && { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }),
+    'Content-Security-Policy': policyOf(parts, css.hash),
+    ...parts.headers,
+  };
   return { status, contentType: 'text/html; charset=utf-8', body: html, headers };
 }
 
@@ -72,6 +77,13 @@ export const guards = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };
+
+/** 303: whatever was sent here, the next request is a GET. */
+export function redirect(location: string): Rendered {
+  const policy = "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+  const headers = { ...guards, 'Content-Security-Policy': policy, Location: inAscii(location) };
+  return { status: 303, contentType: 'text/html; charset=utf-8', body: '', headers };
+}
 
 type Style = { text: string; hash: string };
 

@@ -219,6 +219,19 @@ describe('the page', () => {
     expect((await open('payment=py_1')).headers!.Location).toBe(`/pay/${token}`);
   });
 
+  test('leads on by itself, without a script, to where a form may not lead', async () => {
+    view = views.unfinished;
+    const { body, headers, status } = await open('go');
+    expect([status, headers!.Refresh, body.includes('<script')]).toEqual([200, '0; url=https://bank.test/3ds', false]);
+    expect(body).toContain('<a href="https://bank.test/3ds"');
+    view = views.paid;
+    expect((await open('go')).headers!.Refresh).toBe('0; url=https://nordlicht.test/done');
+    for (view of [openView, views.confirming, views.expired, { ...views.paid, successUrl: undefined }])
+      expect((await open('go')).headers!.Refresh).toBeUndefined();
+    view = views.unfinished;
+    expect((await open()).headers!.Refresh).toBeUndefined();
+  });
+
   test('of a token that we have not made is not there', async () => {
     const { status, body } = await open('', {}, '1-cs_other-mac');
     expect([status, body.includes('cs_other')]).toEqual([404, false]);

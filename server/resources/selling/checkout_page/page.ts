@@ -1,9 +1,8 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
-import { inAscii } from '../../../base/web_address.ts';
 import type { ChangedView, CheckoutPageCalls, TryResult } from './calls.ts';
-import { guards } from './document.ts';
+import { redirect } from './document.ts';
 import { FormGuard } from './guard.ts';
 import { type PostedForm, readPosted, readPress, typedIn } from './read_form.ts';
 import { formOrigins, type PageContext, renderCheckout, renderMissing, renderRefusal } from './render.ts';
@@ -47,7 +46,8 @@ class ServedCheckout {
     // From `/return/`, which names the payment or the setup: the customer has just come back, and goes on to the shop.
     const isBack = query.has('payment') || query.has('setup');
     if (isBack) return redirect(onwards(view) ?? this.#addressOf(request));
-    return this.#show(request, view, { isFresh: query.has('go') });
+    const next = query.has('go') ? (nextOf(view) ?? onwards(view)) : undefined;
+    return this.#show(request, view, { goTo: next && new URL(next, this.#parts.publicUrl()).href });
   }
 
   async press(request: PageRequest): Promise<Rendered> {
@@ -97,7 +97,7 @@ class ServedCheckout {
     const next = goTo ?? onwards(view);
     if (next === undefined) return redirect(here);
     const own = this.#parts.publicUrl();
-    // Browsers hold a redirect after a form against `form-action`. An origin that is not listed there is reached by a link.
+    // Browsers hold a redirect after a form against `form-action`. An origin that is not listed there is reached by way of a page.
     const isListed = [...formOrigins(view), new URL(own).origin].includes(new URL(next, own).origin);
     return redirect(isListed ? next : `${here}?go`);
   }
@@ -119,7 +119,9 @@ class ServedCheckout {
   #show(request: PageRequest, view: PageView, more: Partial<PageContext> = {}): Rendered {
     const { formToken, headers } = this.#guard.issue(tokenOf(request), request.headers);
     const acceptLanguage = request.headers['accept-language'];
-    return renderCheckout(view, { acceptLanguage, address: this.#addressOf(request), formToken, headers, ...more });
+    const address = this.#addressOf(request);
+    const now = this.#parts.clock.now();
+    return renderCheckout(view, { acceptLanguage, address, formToken, headers, now, ...more });
   }
 
   #addressOf(request: PageRequest): string {
@@ -129,19 +131,14 @@ class ServedCheckout {
 
 const tokenOf = ({ params: { token = '' } }: PageRequest) => token;
 
+/** Where the customer has begun to pay. */
+function nextOf({ status, lastTry }: PageView): string | undefined {
+  return status === 'open' && lastTry.state === 'action' ? lastTry.goTo : undefined;
+}
+
 /** Where the shop wants its customer after the payment. */
 function onwards({ status, successUrl }: PageView): string | undefined {
   return status === 'complete' ? successUrl : undefined;
-}
-
-/** 303: whatever was sent here, the next request is a GET. */
-function redirect(location: string): Rendered {
-  const headers = {
-    ...guards,
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    Location: inAscii(location),
-  };
-  return { status: 303, contentType: 'text/html; charset=utf-8', body: '', headers };
 }
 
 function tooMany(seconds: number, acceptLanguage: string | undefined): Rendered {

@@ -13,6 +13,7 @@ export type FormState = {
   typed: TypedValues;
   /** Something failed that no field is the cause of. */
   hasFailed?: boolean;
+  now: number;
 };
 
 const declineTexts = {
@@ -36,7 +37,15 @@ ${section('billing_address', address(view, words, fields, state.typed))}
 ${agreements(view, words, fields)}
 <button class="first" id="pay-button">${shownTotal(view)}${buttonText(view, words)}</button></form>
 ${cancelLink(view, words)}
-<p id="expiry-note" class="note" role="status" data-expires="${view.expiresAt}" data-warning="${escapeHtml(words.plain('expires', { when: laterIn(words.locale, 120) }))}"></p>`;
+${expiryNote(view, words, state.now)}`;
+}
+
+/** What the script announces two minutes before the end, or at once where less is left. */
+function expiryNote({ expiresAt }: PageView, words: Wording, now: number): string {
+  const left = expiresAt - now;
+  const when = laterIn(words.locale, Math.min(120, Math.ceil(left / 1_000)));
+  const warning = escapeHtml(words.plain('expires', { when }));
+  return `<p id="expiry-note" class="note" role="status" data-left="${left}" data-warning="${warning}"></p>`;
 }
 
 /** What went wrong, above everything else. It takes the focus; each entry leads to its field. */
@@ -95,7 +104,14 @@ function choice(value: string, label: string, isChosen: boolean): string {
 
 function cardHtml({ brand, last4, expMonth, expYear }: SavedCard): string {
   const expiry = `${String(expMonth).padStart(2, '0')}/${String(expYear).slice(-2)}`;
-  return `<span>${cardName(brand, last4)}</span> <span class="quiet" dir="ltr">${expiry}</span>`;
+  return `<span>${brandMark(brand)}${cardName(brand, last4)}</span> <span class="quiet" dir="ltr">${expiry}</span>`;
+}
+
+/** A small picture of the brand: its name stands beside it. */
+export function brandMark(brand: string | undefined): string {
+  return brand === undefined || brandNames[brand] === undefined
+    ? ''
+    : `<span class="mark ${brand}" aria-hidden="true"></span>`;
 }
 
 export function cardName(brand: string | undefined, last4: string | undefined): string {
@@ -115,12 +131,21 @@ const brandNames: Readonly<Record<string, string>> = {
 
 function newMethod(way: PayWay, words: Wording, fields: FieldMaker): string {
   if (way.kind === 'own') return `<input type="hidden" name="way" value="own">${ownFields(words, fields)}`;
-  if (way.kind === 'page') return '<input type="hidden" name="way" value="page">';
+  if (way.kind === 'page') return `<input type="hidden" name="way" value="page">${elsewhere(words)}`;
   // Without the processor's script, the same button leads to the processor's page.
   const config = escapeHtml(JSON.stringify(way.publicConfig)).replaceAll("'", '&#39;');
   return `<input type="hidden" name="way" value="page" id="way"><input type="hidden" name="confirmation" id="confirmation">
-<div id="fields" data-script="${escapeHtml(way.script)}" data-config='${config}'></div>`;
+<div id="fields" data-script="${escapeHtml(way.script)}" data-config='${config}'></div>${elsewhere(words)}`;
 }
+
+/** The card is asked for on the page of the processor, to which the button leads. */
+function elsewhere(words: Wording): string {
+  const card = '<path d="M3 6.5h18v11H3zM3 10h18M6 14.5h4"/>';
+  return `<p class="elsewhere">${lineIcon(card)}<span>${words.html('continue')}</span>${lineIcon('<path d="M9 5h10v10M19 5 6 18"/>')}</p>`;
+}
+
+const lineIcon = (path: string) =>
+  `<svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${path}</svg>`;
 
 function ownFields(words: Wording, fields: FieldMaker): string {
   const digits = { inputmode: 'numeric', isLatin: true } as const;

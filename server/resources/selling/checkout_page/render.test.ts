@@ -6,7 +6,12 @@ import { renderCheckout, renderMissing, renderRefusal } from './render.ts';
 import type { PageView } from './view.ts';
 import { openView, views } from './views.fixture.ts';
 
-const context = { acceptLanguage: 'en', address: '/pay/token', formToken: 'form-token' };
+const context = {
+  acceptLanguage: 'en',
+  address: '/pay/token',
+  formToken: 'form-token',
+  now: openView.expiresAt - 60_000,
+};
 const render = (view: PageView, more: object = {}) => renderCheckout(view, { ...context, ...more });
 const scriptsIn = (html: string) => [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => text!);
 

@@ -1,4 +1,5 @@
 import { escapeHtml, type Rendered } from '../../../base/page.ts';
+import { inAscii } from '../../../base/web_address.ts';
 import { chooseLocale } from '../../../locales/choose.ts';
 import { Wording } from '../../../locales/words.ts';
 import { checkoutDocument, type DocumentParts } from './document.ts';
@@ -8,6 +9,7 @@ import {
   confirmingPage,
   expiredPage,
   failedPage,
+  goingPage,
   missingPage,
   receiptPage,
   titleOf,
@@ -26,8 +28,9 @@ export type PageContext = {
   problems?: readonly ShownProblem[];
   typed?: TypedValues;
   hasFailed?: boolean;
-  /** The customer has just pressed the button, and goes on by himself where the browser runs scripts. */
-  isFresh?: boolean;
+  /** Where the customer goes on at once. */
+  goTo?: string | undefined;
+  now: number;
   headers?: Readonly<Record<string, string>>;
 };
 
@@ -42,6 +45,8 @@ export function renderCheckout(view: PageView, context: PageContext): Rendered {
     title: `${title} – ${merchant.name}`,
     body: `${pageTop(view, words)}<div class="lone">${content}</div>${pageFoot(merchant, words)}`,
   });
+  const { goTo } = context;
+  if (goTo !== undefined) return onTheWay(lone(goingPage(view, words, goTo), words.plain('continue')), goTo);
   if (view.status === 'complete')
     return checkoutDocument(lone(receiptPage(view, words), words.plain(titleOf(view, 'paid'))));
   if (view.status === 'expired') return checkoutDocument(lone(expiredPage(view, words), words.plain('expired')));
@@ -51,20 +56,24 @@ export function renderCheckout(view: PageView, context: PageContext): Rendered {
     );
   if (view.isSuspended === true) return checkoutDocument(lone(closedPage(view, words), words.plain('no_payments')));
   if (view.lastTry.state === 'action')
-    return checkoutDocument(
-      lone(unfinishedPage(view, words, hidden, context.isFresh === true), words.plain(titleOf(view, 'unfinished'))),
-    );
+    return checkoutDocument(lone(unfinishedPage(view, words, hidden), words.plain(titleOf(view, 'unfinished'))));
   return openPage(view, words, hidden, context, common);
 }
 
+/** By a header, which needs no script, and which no policy about forms holds up: a page between the form and another origin. */
+function onTheWay(parts: DocumentParts, goTo: string): Rendered {
+  const headers = { ...parts.headers, Refresh: `0; url=${inAscii(goTo)}` };
+  return checkoutDocument({ ...parts, headers, hasScript: false });
+}
+
 function openPage(view: PageView, words: Wording, hidden: string, context: PageContext, common: object): Rendered {
-  const { problems = [], typed = view.details ?? {}, hasFailed = false } = context;
+  const { problems = [], typed = view.details ?? {}, hasFailed = false, now } = context;
   const { merchant } = view;
   const isWrong = problems.length > 0 || hasFailed;
   const title = `${textOf(buttonText(view, words))} – ${merchant.name}`;
   const body = `<div class="split"><div class="left"><div class="inner">${pageTop(view, words)}
 <section id="summary" aria-label="${escapeHtml(words.plain('order_summary'))}">${orderSummary(view, words, hidden, problems)}</section></div></div>
-<div class="right"><main class="inner"><h1 class="unseen">${escapeHtml(title)}</h1>${payForm(view, words, { hidden, problems, typed, hasFailed })}
+<div class="right"><main class="inner"><h1 class="unseen">${escapeHtml(title)}</h1>${payForm(view, words, { hidden, problems, typed, hasFailed, now })}
 ${pageFoot(merchant, words)}</main></div></div>`;
   const hosts = view.ways.flatMap((way) => (way.kind === 'fields' ? way.hosts : []));
   return checkoutDocument({ ...(common as DocumentParts), title, body, hosts, status: isWrong ? 400 : 200 });

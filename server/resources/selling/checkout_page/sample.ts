@@ -31,5 +31,5 @@ const view: PageView = {
  * compare what arrives at a browser with what this version sends.
  */
 export function samplePage(): Rendered {
-  return renderCheckout(view, { acceptLanguage: 'en', address: sampleToken, formToken: '' });
+  return renderCheckout(view, { acceptLanguage: 'en', address: sampleToken, formToken: '', now: 0 });
 }

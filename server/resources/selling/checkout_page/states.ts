@@ -2,7 +2,7 @@ import { escapeHtml } from '../../../base/page.ts';
 import { laterIn, momentIn } from '../../../locales/formats.ts';
 import type { TextKey } from '../../../locales/texts.ts';
 import type { Wording } from '../../../locales/words.ts';
-import { cancelLink, cardName } from './pay_form.ts';
+import { brandMark, cancelLink, cardName } from './pay_form.ts';
 import { amountOf, linesOf, totals } from './summary.ts';
 import type { PageView } from './view.ts';
 
@@ -23,7 +23,9 @@ export function receiptPage(view: PageView, words: Wording): string {
   const amount = mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
   const row = (label: string, value: string) => `<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const isCardKnown = receipt?.brand !== undefined || receipt?.last4 !== undefined;
-  const method = isCardKnown ? row(words.html('payment_method'), cardName(receipt.brand, receipt.last4)) : '';
+  const method = isCardKnown
+    ? row(words.html('payment_method'), `${brandMark(receipt.brand)}${cardName(receipt.brand, receipt.last4)}`)
+    : '';
   const facts =
     receipt === undefined
       ? ''
@@ -59,14 +61,21 @@ ${isFree(view) ? '' : wait}<div class="busy" aria-hidden="true"></div>
 <noscript><p class="acts"><a class="second" href="${escapeHtml(address)}">${words.html('continue')}</a></p></noscript></main>`;
 }
 
+/** For the moment before the browser is somewhere else. */
+export function goingPage(view: PageView, words: Wording, goTo: string): string {
+  const sum = view.mode === 'setup' ? escapeHtml(view.merchant.name) : amountOf(view, words);
+  return `<main class="result"><h1 class="amount">${sum}</h1><div class="busy" aria-hidden="true"></div>
+<p class="cancel"><a href="${escapeHtml(goTo)}" rel="noreferrer">${words.html('continue')}</a></p></main>`;
+}
+
 /** A challenge or the processor's page is open. The customer goes on, or chooses another way, which closes it first. */
-export function unfinishedPage(view: PageView, words: Wording, hidden: string, isFresh: boolean): string {
+export function unfinishedPage(view: PageView, words: Wording, hidden: string): string {
   const { lastTry } = view;
   const goTo = lastTry.state === 'action' ? lastTry.goTo : undefined;
   const link =
     goTo === undefined
       ? ''
-      : `<a class="first" id="go"${isFresh ? ' data-go' : ''} href="${escapeHtml(goTo)}" rel="noreferrer">${words.html('continue')}</a>`;
+      : `<a class="first" href="${escapeHtml(goTo)}" rel="noreferrer">${words.html('continue')}</a>`;
   const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
   const another = words.html(isFree(view) ? 'another_card' : 'another_way');
   return `<main class="result">${clock}<h1>${words.html(titleOf(view, 'unfinished'))}</h1>${amount}
@@ -89,9 +98,14 @@ export function missingPage(words: Wording): string {
 
 /** The address of this very page is where to go on, by GET: whatever was sent, the page of the session says what has become of it. */
 export function failedPage(words: Wording): string {
-  return `<main class="result">${cross}<h1>${words.html('failed')}</h1><p class="acts"><a class="second" href="">${words.html('continue')}</a></p></main>`;
+  return `<main class="result">${cross}<h1>${words.html('failed')}</h1>${againLink(words)}</main>`;
 }
 
 export function tooManyPage(words: Wording, secondsLeft: number): string {
-  return `<main class="result">${cross}<h1>${words.html('too_many', { when: laterIn(words.locale, secondsLeft) })}</h1></main>`;
+  return `<main class="result">${cross}<h1>${words.html('too_many', { when: laterIn(words.locale, secondsLeft) })}</h1>${againLink(words)}</main>`;
+}
+
+/** To the page as it is now. To load this one again would send a form twice. */
+function againLink(words: Wording): string {
+  return `<p class="acts"><a class="second" href="">${words.html('continue')}</a></p>`;
 }

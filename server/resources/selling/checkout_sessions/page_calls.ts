@@ -357,7 +357,8 @@ async function waysFor(context: Context, session: CheckoutSession, ownCardFields
     if (fields !== undefined && connector.account !== undefined)
       ways.push({ kind: 'fields', processor_account: connector.account, connector: connector.name, fields });
     const isOffered = page !== undefined && (!mayKeep || connector.account !== undefined);
-    if (isOffered && !ways.some(({ kind }) => kind === 'page')) ways.push({ kind: 'page' });
+    if (isOffered && !ways.some(({ kind }) => kind === 'page'))
+      ways.push({ kind: 'page', ...(page.origins && { origins: page.origins }) });
   }
   const hasAccount = takers.some(({ connector }) => connector.account !== undefined);
   const takesNumbers = takers.some(({ capabilities }) => capabilities.rawCards);

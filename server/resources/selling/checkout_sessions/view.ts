@@ -10,7 +10,7 @@ import type {
 
 /** How a card can be taken, in the order in which the page offers it. */
 export type WayToPay =
-  | { kind: 'page' }
+  | { kind: 'page'; origins?: readonly string[] }
   | { kind: 'fields'; processor_account: string; connector: string; fields: ProcessorFields }
   | { kind: 'own' };
 

@@ -61,8 +61,8 @@ export type BegunSession =
   | { suspended: true };
 
 export type LinkCalls = {
-  /** Writes nothing: previews and bots visit links too. */
-  find(token: string, address: string): Promise<LinkView | undefined>;
+  /** Writes nothing: previews and bots visit links too. The sums are those of the quantity, if the link allows it. */
+  find(token: string, address: string, quantity?: number): Promise<LinkView | undefined>;
   /** The press of the button, which makes the session. */
   begin(token: string, input: LinkInput): Promise<BegunSession | undefined>;
 };
@@ -87,7 +87,7 @@ export function linkCalls(services: JobServices, declared: Declared): LinkCalls 
     isForSale(link, link.sales_limit === null ? 0 : await countPlaces(reads, link.tenant, link.id));
 
   return {
-    async find(token, address) {
+    async find(token, address, quantity) {
       const visit = await visitOf(token, address);
       const link = visit && (await read(visit));
       if (visit === undefined || link === undefined) return undefined;
@@ -99,7 +99,7 @@ export function linkCalls(services: JobServices, declared: Declared): LinkCalls 
         cancel_url: link.cancel_url ?? undefined,
       };
       const suspended = await isSuspended(link.tenant);
-      const offer = !suspended && (await sells(link)) ? await offerOf(contextOf(visit), link) : undefined;
+      const offer = !suspended && (await sells(link)) ? await offerOf(contextOf(visit), link, quantity) : undefined;
       if (offer === undefined)
         return { ...shown, sells: false, suspended, message: link.inactive_message ?? undefined };
       return { ...shown, ...offer };
@@ -131,9 +131,11 @@ const callerOf = ({ tenant, mode, address }: Visit) =>
   ({ kind: 'customer', name: 'customer', tenant, mode, address }) as const;
 
 /** Undefined where a price of the link, or its coupon, sells nothing new. */
-async function offerOf(context: Context, link: PaymentLink) {
+async function offerOf(context: Context, link: PaymentLink, wished: number | undefined) {
   const { amount_choice, adjustable_quantity: bounds } = link;
-  const session = await sessionWith(context, link, { amount: amount_choice?.min }).catch((error: unknown) => {
+  const isAllowed = wished !== undefined && bounds !== null && wished >= bounds.min && wished <= bounds.max;
+  const choice = { amount: amount_choice?.min, quantity: isAllowed ? wished : undefined };
+  const session = await sessionWith(context, link, choice).catch((error: unknown) => {
     if (error instanceof ApiError && (error.status === 400 || error.status === 404)) return undefined;
     throw error;
   });

@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
 import type { BrandingServices } from '../../people/branding/shown.ts';
-import { guards } from '../checkout_page/document.ts';
+import { redirect } from '../checkout_page/document.ts';
 import { FormGuard } from '../checkout_page/guard.ts';
 import { renderMissing, renderRefusal } from '../checkout_page/render.ts';
 import { emailCharsMax, referenceCharsMax } from './begin.ts';
@@ -38,8 +38,7 @@ export function linkPage({ keyring, publicUrl, clock, brandingOf, calls }: LinkP
     return renderLink(view, { merchant, acceptLanguage, formToken, headers, typed, problem });
   };
 
-  const press = async (request: PageRequest, view: LinkView): Promise<Rendered> => {
-    const form = new URLSearchParams(request.body.toString('utf8'));
+  const press = async (request: PageRequest, view: LinkView, form: URLSearchParams): Promise<Rendered> => {
     const typed = typedIn(form);
     if (!guard.admits(tokenOf(request), form.get('form_token') ?? '', request.headers))
       return { ...(await show(request, view, typed, 'form')), status: 403 };
@@ -70,10 +69,12 @@ export function linkPage({ keyring, publicUrl, clock, brandingOf, calls }: LinkP
     bodyBytesMax,
     counted: 'customer',
     async render(request) {
-      const view = await calls.find(tokenOf(request), request.address);
+      const isPress = request.method === 'POST';
+      const form = new URLSearchParams(isPress ? request.body.toString('utf8') : request.query);
+      const typed = typedIn(form);
+      const view = await calls.find(tokenOf(request), request.address, quantityFrom(typed.quantity));
       if (view === undefined) return renderMissing(request.headers['accept-language']);
-      if (request.method === 'POST') return press(request, view);
-      return show(request, view, typedIn(new URLSearchParams(request.query)));
+      return isPress ? press(request, view, form) : show(request, view, typed);
     },
     renderRefusal: ({ status, secondsLeft }, headers) => renderRefusal(status, secondsLeft, headers['accept-language']),
   };
@@ -101,15 +102,4 @@ function choiceIn(view: Extract<LinkView, { sells: true }>, typed: LinkTyped) {
   const amount = view.choice === undefined ? undefined : amountFrom(typed.amount, view.currency);
   if (view.choice !== undefined && amount === undefined) return 'amount';
   return { quantity, amount };
-}
-
-/** 303: the next request is a GET. */
-function redirect(location: string): Rendered {
-  const policy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
-  return {
-    status: 303,
-    contentType: 'text/html; charset=utf-8',
-    body: '',
-    headers: { ...guards, ...policy, Location: location },
-  };
 }

@@ -47,7 +47,8 @@ export function renderLink(view: LinkView, context: LinkContext): Rendered {
   const body = `<div class="split"><div class="left"><div class="inner">${top}
 <section id="summary" aria-label="${escapeHtml(words.plain('order_summary'))}">${summary(view, words)}</section></div></div>
 <div class="right"><main class="inner"><h1 class="unseen">${escapeHtml(title)}</h1>${form(view, words, context)}${foot}</main></div></div>`;
-  return checkoutDocument({ ...common, title, body, status: problem === undefined ? 200 : 400 });
+  const hasScript = view.quantity !== undefined || view.choice?.suggested !== undefined;
+  return checkoutDocument({ ...common, hasScript, title, body, status: problem === undefined ? 200 : 400 });
 }
 
 function backLink(url: string, { name }: ShownToCustomers, words: Wording): string {
@@ -94,7 +95,7 @@ function form(view: LinkOffer, words: Wording, { formToken, typed, problem, merc
   ].join('');
   const back = view.cancel_url === undefined ? '' : backLink(view.cancel_url, merchant, words);
   return `<form method="post">${failed}${hidden('form_token', formToken)}${hidden('reference', typed.reference)}${fields}
-<button class="first pay">${words.html('continue')}</button></form>${back}`;
+<button class="first">${words.html('continue')}</button></form>${back}`;
 }
 
 type FieldText = {
@@ -121,7 +122,7 @@ function quantityField(
   if (quantity === undefined) return '';
   const { min, max, value } = quantity;
   const shown = escapeHtml(typed.quantity === '' ? String(value) : typed.quantity);
-  const attributes = `type="number" inputmode="numeric" min="${min}" max="${max}" value="${shown}" required`;
+  const attributes = `type="number" inputmode="numeric" min="${min}" max="${max}" value="${shown}" required data-sums`;
   return field({ name: 'quantity', label: 'quantity', words, problem, attributes });
 }
 

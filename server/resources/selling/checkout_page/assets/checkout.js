@@ -2,21 +2,24 @@
   const find = (selector) => document.querySelector(selector);
   const form = find('#pay');
   const trouble = find('#trouble');
+  const button = find('#pay-button');
   const texts = form ? JSON.parse(form.dataset.texts) : {};
   const digits = (text) =>
     text
       .replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => (digit.codePointAt(0) % 16) % 10)
       .replace(/\D/g, '');
+  const parsed = (html) => new DOMParser().parseFromString(html, 'text/html');
+  const pageAt = async (address, request) => parsed(await (await fetch(address, request)).text());
 
   /* Cards: groups of digits, the brand, and a first look at what was typed. */
   const brands = [
-    ['Amex', /^3[47]/],
-    ['Visa', /^4/],
-    ['Mastercard', /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
-    ['Discover', /^(6011|65|64[4-9])/],
-    ['Diners', /^3(0[0-5]|[689])/],
-    ['JCB', /^35/],
-    ['UnionPay', /^62/],
+    ['amex', /^3[47]/],
+    ['visa', /^4/],
+    ['mastercard', /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
+    ['discover', /^(6011|65|64[4-9])/],
+    ['diners', /^3(0[0-5]|[689])/],
+    ['jcb', /^35/],
+    ['unionpay', /^62/],
   ];
   const brandOf = (number) => brands.find(([, pattern]) => pattern.test(number))?.[0] ?? '';
   const isLuhn = (number) => {
@@ -52,13 +55,15 @@
     });
   const [number, expiry, cvc] = ['#number', '#expiry', '#cvc'].map(find);
   if (number) {
-    const brand = document.createElement('span');
-    brand.className = 'brand';
-    brand.setAttribute('aria-hidden', 'true');
+    const mark = document.createElement('span');
+    mark.setAttribute('aria-hidden', 'true');
     number.parentElement.classList.add('number');
-    number.after(brand);
+    number.after(mark);
     reformat(number, (text) => grouped(digits(text).slice(0, 19)));
-    number.addEventListener('input', () => (brand.textContent = brandOf(digits(number.value))));
+    number.addEventListener('input', () => {
+      const brand = brandOf(digits(number.value));
+      mark.className = brand && `mark ${brand}`;
+    });
     reformat(expiry, monthYear);
     reformat(cvc, (text) => digits(text).slice(0, 4));
   }
@@ -106,8 +111,7 @@
       event.preventDefault();
       input?.focus();
     });
-  const say = (entries, heading) => {
-    trouble.replaceChildren();
+  const say = (heading, entries = []) => {
     const strong = document.createElement('strong');
     strong.textContent = heading;
     const list = document.createElement('ul');
@@ -119,63 +123,83 @@
       list.append(document.createElement('li'));
       list.lastChild.append(link);
     }
-    trouble.append(strong, list);
+    trouble.replaceChildren(strong, ...(entries.length ? [list] : []));
     trouble.hidden = false;
     trouble.focus();
   };
   if (trouble && !trouble.hidden && !trouble.autofocus) trouble.focus();
   for (const link of trouble?.querySelectorAll('a') ?? []) leadTo(link, find(link.hash));
 
-  /* The fields of the processor. Without its script within 4 s, the same button leads to the processor's page. */
+  /* The fields of the processor. Where they do not come in time, the same button leads to the processor's page. */
   const place = find('#fields');
-  let fields;
-  let elements;
+  const within = (ms, promise) => Promise.race([promise, new Promise((_, late) => setTimeout(late, ms))]);
+  const scriptOf = (src) =>
+    new Promise((onload, onerror) => {
+      document.head.append(Object.assign(document.createElement('script'), { src, async: true, onload, onerror }));
+    });
+  const appearance = () => {
+    const { color, backgroundColor, fontFamily } = getComputedStyle(document.body);
+    const variables = {
+      colorPrimary: getComputedStyle(button).backgroundColor,
+      colorBackground: backgroundColor,
+      colorText: color,
+      borderRadius: '8px',
+      fontFamily,
+    };
+    return { theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe', variables };
+  };
+  /* What is typed beside the fields belongs to the card: the bank compares it. */
+  const billingDetails = () => {
+    const typed = (names) =>
+      Object.fromEntries(names.map((name) => [name, form.elements[name]?.value.trim()]).filter(([, value]) => value));
+    const address = typed(['country', 'line1', 'postal_code', 'city']);
+    return { ...typed(['email', 'name', 'phone']), ...(Object.keys(address).length && { address }) };
+  };
   const optionsOf = (config) => {
-    const { publishable_key, ...options } = JSON.parse(config);
-    if (options.amount) options.amount = Number(options.amount);
-    if (options.paymentMethodTypes) options.paymentMethodTypes = options.paymentMethodTypes.split(',');
+    const { publishable_key, paymentMethodTypes, amount, ...options } = JSON.parse(config);
+    if (amount) options.amount = Number(amount);
+    if (paymentMethodTypes) options.paymentMethodTypes = paymentMethodTypes.split(',');
     return { publishable_key, options };
   };
-  const scriptOf = (src) =>
-    new Promise((resolve, reject) => {
-      const script = Object.assign(document.createElement('script'), {
-        src,
-        async: true,
-        onload: resolve,
-        onerror: reject,
-      });
-      document.head.append(script);
-    });
+  let elements;
   const openFields = async () => {
-    await scriptOf(place.dataset.script);
+    place.setAttribute('aria-busy', 'true');
+    await within(4000, scriptOf(place.dataset.script));
     /* As it is by now: a coupon may have changed the amount. */
     const { publishable_key, options } = optionsOf(place.dataset.config);
     const stripe = window.Stripe(publishable_key, { locale: document.documentElement.lang });
-    elements = stripe.elements(options);
+    elements = stripe.elements({ ...options, appearance: appearance() });
     const element = elements.create('payment');
-    await new Promise((resolve, reject) => {
+    const ready = new Promise((resolve, reject) => {
       element.on('ready', resolve);
       element.on('loaderror', reject);
       element.mount(place);
     });
+    await within(10000, ready);
+    place.removeAttribute('aria-busy');
     return async () => {
       if (form.elements.save?.checked) elements.update({ setupFutureUsage: 'off_session' });
-      const { error } = await elements.submit();
-      if (error) return;
-      const made = await stripe.createConfirmationToken({ elements, params: { return_url: location.href } });
-      return made.confirmationToken?.id;
+      const { error: wrong } = await elements.submit();
+      if (wrong) return { wrong };
+      const params = { payment_method_data: { billing_details: billingDetails() }, return_url: location.href };
+      const { error, confirmationToken } = await stripe.createConfirmationToken({ elements, params });
+      return { wrong: error, token: confirmationToken?.id };
     };
   };
-  if (place) {
-    const late = new Promise((_, reject) => setTimeout(reject, 4000));
-    Promise.race([openFields(), late]).then(
-      (submit) => (fields = submit),
-      () => place.remove(),
-    );
-  }
+  /* Who pays with a saved card needs no script of the processor. */
+  let fields;
+  const needFields = () => {
+    if (place && isNewCard() && !isFree()) fields ??= openFields().catch(() => place.remove());
+  };
+  needFields();
+  form?.addEventListener('change', needFields);
+  /* A token for what was typed; what is wrong with it; or neither, where it is paid on the processor's page. */
+  const tokenize = async () => {
+    const submit = await fields;
+    return (await submit?.().catch(() => {})) ?? {};
+  };
 
   /* One press, one try. */
-  const button = find('#pay-button');
   const busy = (is) => (is ? button.setAttribute('aria-busy', 'true') : button.removeAttribute('aria-busy'));
   if (form) {
     form.noValidate = true;
@@ -184,19 +208,27 @@
       const wrong = inputs.map((input) => [input, show(input)]).filter(([, text]) => text);
       if (wrong.length > 0) {
         event.preventDefault();
-        return say(wrong, trouble.dataset.heading);
+        return say(trouble.dataset.heading, wrong);
       }
       busy(true);
+      /* What is wrong again is announced again. */
+      trouble.hidden = true;
       if (!fields || !isNewCard() || isFree()) return;
       event.preventDefault();
-      const token = await fields().catch(() => undefined);
-      if (!token) return busy(false);
-      find('#way').value = 'confirmation';
-      find('#confirmation').value = token;
+      const made = await tokenize();
+      if (made.wrong) {
+        busy(false);
+        return say(made.wrong.message ?? trouble.dataset.heading);
+      }
+      find('#way').value = made.token ? 'confirmation' : 'page';
+      find('#confirmation').value = made.token ?? '';
       form.submit();
     });
   }
-  addEventListener('pageshow', (event) => event.persisted && location.reload());
+  /* Some browsers hold every redirect after a form against its policy: then the shop is reached by a link of the page. */
+  addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+    if (effectiveDirective === 'form-action') location.replace('?go');
+  });
 
   /* How a card is taken, but for the amount. */
   const wayOf = (page) => {
@@ -207,9 +239,7 @@
   const firstWay = wayOf(document);
 
   /* Coupon and quantity change the sums in place, so that what was typed beside them stays. */
-  const change = async (changed) => {
-    const answer = await fetch(location.pathname, { method: 'POST', body: new URLSearchParams(new FormData(changed)) });
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const showSums = (page) => {
     const summary = page.querySelector('#summary');
     if (!summary) return location.reload();
     /* With nothing to pay, no card is asked for. Another amount may be taken in another way: then the page is read anew. */
@@ -221,13 +251,34 @@
       place.dataset.config = config;
       const { amount } = optionsOf(config).options;
       if (amount) elements?.update({ amount });
+      needFields();
     }
     const isOpen = find('#order')?.open;
     find('#summary').replaceChildren(...summary.childNodes);
     if (find('#order')) find('#order').open = isOpen;
-    button.replaceChildren(...page.querySelector('#pay-button').childNodes);
+    button?.replaceChildren(...page.querySelector('#pay-button').childNodes);
+  };
+  const change = async (changed) => {
+    showSums(await pageAt(location.pathname, { method: 'POST', body: new URLSearchParams(new FormData(changed)) }));
     (find('#summary [aria-invalid]') ?? find('#summary button'))?.focus();
     live();
+  };
+  /* For the pointer: the keyboard has the arrow keys of the field. */
+  const stepper = (input) => {
+    const step = (text, by) => {
+      const one = document.createElement('button');
+      Object.assign(one, { type: 'button', className: 'step', tabIndex: -1, textContent: text });
+      one.setAttribute('aria-hidden', 'true');
+      one.addEventListener('click', () => {
+        input.stepUp(by);
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+      });
+      return one;
+    };
+    const both = document.createElement('div');
+    both.className = 'stepper';
+    input.replaceWith(both);
+    both.append(step('−', -1), input, step('+', 1));
   };
   const live = () => {
     for (const one of document.querySelectorAll('form[data-live]'))
@@ -241,31 +292,70 @@
           () => one.submit(),
         );
       });
+    for (const input of document.querySelectorAll('[type="number"]')) {
+      stepper(input);
+      input.addEventListener('change', () => input.form.matches('[data-live]') && input.form.requestSubmit());
+    }
   };
   live();
+  /* On the page of a link, which is asked for the sums of another quantity. */
+  const chosen = find('#quantity[data-sums]');
+  chosen?.addEventListener('change', async () => {
+    const { value: quantity } = chosen;
+    const page = await pageAt(`?${new URLSearchParams({ quantity })}`);
+    if (quantity === chosen.value) showSums(page);
+  });
 
-  /* The end of the session is announced two minutes before. */
-  const note = find('#expiry-note');
-  if (note) {
-    const left = note.dataset.expires - Date.now();
-    const at = (ms, act) => ms < 2 ** 31 && setTimeout(act, Math.max(0, ms));
-    at(left - 120000, () => (note.textContent = note.dataset.warning));
-    at(left + 1000, () => location.reload());
+  /* The amounts that a link suggests, as buttons: lists of fields are hard to find on a phone. */
+  const list = find('datalist');
+  const amount = find('[list]');
+  if (list) {
+    const chips = Object.assign(document.createElement('div'), { className: 'chips' });
+    const mark = () => {
+      for (const chip of chips.children) chip.setAttribute('aria-pressed', chip.value === amount.value);
+    };
+    for (const { value, label } of list.options) {
+      const chip = Object.assign(document.createElement('button'), { type: 'button', className: 'second', value });
+      chip.textContent = label;
+      chip.addEventListener('click', () => {
+        amount.value = value;
+        mark();
+      });
+      chips.append(chip);
+    }
+    amount.after(chips);
+    amount.removeAttribute('list');
+    amount.addEventListener('input', mark);
+    mark();
   }
+
+  /* The end of the session is announced two minutes before. The clock of the customer may be wrong: what is left counts. */
+  const note = find('#expiry-note');
+  const end = Date.now() + Number(note?.dataset.left);
+  const watch = () => {
+    const left = end - Date.now();
+    const after = (ms, act) => ms < 2 ** 31 && setTimeout(act, Math.max(0, ms));
+    if (left > 0) after(left - 120000, () => (note.textContent = note.dataset.warning));
+    after(left + 1000, () => location.reload());
+  };
+  if (note) watch();
+  /* The page as it was, after going back: what was typed stays, unless the page has had its time or its button was pressed. */
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || chosen) return;
+    if (!note || end < Date.now() || button.hasAttribute('aria-busy')) location.reload();
+    else watch();
+  });
 
   /* An outcome that is not known yet is asked for until it is. */
   if (find('[data-poll]')) {
     const poll = async () => {
       const answer = await fetch(location.pathname).catch(() => undefined);
-      const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), 'text/html');
-      const isWaiting = !page || page.querySelector('[data-poll]');
-      if (isWaiting) setTimeout(poll, 2000);
-      else location.reload();
+      const page = answer?.ok && parsed(await answer.text());
+      if (page && !page.querySelector('[data-poll]')) location.reload();
+      else setTimeout(poll, 2000);
     };
     setTimeout(poll, 1500);
   }
-  const go = find('[data-go]');
-  if (go) location.replace(go.href);
   const print = find('#print');
   if (print) {
     print.hidden = false;
