@@ -42,8 +42,10 @@ export function plainNotes(view: Pick<PageView, 'lines' | 'currency' | 'freeUnti
 
 function orderDetails(view: PageView, words: Wording, hidden: string, problems: readonly ShownProblem[]): string {
   const heading = `<span>${words.html('order_summary')}</span>`;
-  return `<details id="order" open><summary>${heading}</summary>${linesOf(view, words)}
-${quantityForm(view, words, hidden, problems)}${couponForm(view, words, hidden, problems)}${totals(view, words)}</details>${scriptTag('summary')}`;
+  const sums = totals({ ...view, freeUntil: undefined }, words);
+  // On a narrow screen the details are closed: until when it is free stands above them.
+  return `${trial(view, words)}<details id="order" open><summary>${heading}</summary>${linesOf(view, words)}
+${quantityForm(view, words, hidden, problems)}${couponForm(view, words, hidden, problems)}${sums}</details>${scriptTag('summary')}`;
 }
 
 /** What the sums are made of. */

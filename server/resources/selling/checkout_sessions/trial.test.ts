@@ -119,6 +119,9 @@ describe.each(places)('a trial that is sold on a page, with a simulator that is 
   test('beside a line that is paid once is paid today, and starts with that payment', async () => {
     const made = await create({ line_items: [{ price: monthly }, { price: setUp, quantity: 2 }] });
     expect(made).toMatchObject({ amount_total: 1_000, amount_subtotal: 1_000, payment_status: 'unpaid' });
+    const { text } = await server.anonymous.get(new URL(made.url).pathname);
+    expect(text.match(/Free until/g)).toHaveLength(1);
+    expect(text).toMatch(/€10\.00[\s\S]*Free until[\s\S]*<details[\s\S]*€9\.00<\/bdi> \/ month/);
     await pay(made, cards.declined);
     expect(await checkout.get(made.id)).not.toHaveProperty('subscription');
     await pay(made);
