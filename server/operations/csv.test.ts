@@ -349,7 +349,7 @@ test('subscriptions, prices, coupons and payment methods are exported with the f
   const idsOf = async (path: string) => (await exported(path)).map(([id]) => id);
   expect(await idsOf(`/v1/subscriptions?price=${price.id}`)).toEqual([reduced.id, plain.id]);
   expect(await exported('/v1/coupons')).toEqual([
-    [coupon.id, moment(coupon.created), '', '12.5', '', '', 'repeating', '3', ''],
+    [coupon.id, moment(coupon.created), '', '12.5', '', '', 'repeating', '3', '', ''],
   ]);
   await post(`/v1/prices/${other.id}`, { active: false });
   expect(await exported('/v1/prices?active=true')).toEqual([

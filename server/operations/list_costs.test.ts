@@ -180,6 +180,8 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
       version: '1',
       percent_hundredths: '1',
       duration: `'once'`,
+      code: `'CODE_' || n`,
+      code_key: `'code_' || n`,
       deleted: `n > 3`, // a page of what is left steps over all others, unless its index knows them
     },
   },
@@ -451,6 +453,7 @@ const lists: Case[] = [
   ['prices.list', 'prices', '', { active: [undefined, 'true', 'false'] }],
   ['prices.list', 'prices', '', { external_id: externalIds, active: [undefined, 'true', 'false'] }],
   ['coupons.list', 'coupons', '', { deleted: ['false'] }],
+  ['coupons.list', 'coupons', '', { deleted: ['false'], code_key: ['code_1', `code_${middle + 1}`, 'code_0'] }],
   [
     'subscriptions.list',
     'subscriptions',
@@ -619,10 +622,19 @@ function combinations(filters: Case[3]): Record<string, string>[] {
   return all.filter(isRun).map(({ filter }) => filter);
 }
 
-/** A filter as its parameters: the state of a delivery is its status, the kind of a posting its type. Deleted objects are never listed. */
+/**
+ * A filter as its parameters: the state of a delivery is its status, the kind of a posting its type, the key of a code the code. Deleted
+ * objects are never listed.
+ */
 function parametersOf(filter: Record<string, string>): object {
-  const { endpoint: _, deleted: _deleted, state, kind, user_id, ...same } = filter;
-  return { ...same, ...(state && { status: state }), ...(kind && { type: kind }), ...(user_id && { user: user_id }) };
+  const { endpoint: _, deleted: _deleted, state, kind, user_id, code_key, ...same } = filter;
+  return {
+    ...same,
+    ...(state && { status: state }),
+    ...(kind && { type: kind }),
+    ...(user_id && { user: user_id }),
+    ...(code_key && { code: code_key }),
+  };
 }
 
 /** Without statistics the planner knows least. */

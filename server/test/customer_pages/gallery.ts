@@ -68,7 +68,12 @@ const link =
       ...more,
     });
 const mugs = { description: undefined, lines: [{ name: 'Mug', quantity: 1, amount: 1_200 }], total: 1_200 };
-const mugsUpTo = { ...mugs, quantity: { min: 1, max: 9, value: 1 } };
+const threeMugs = {
+  ...mugs,
+  lines: [{ name: 'Mug', quantity: 3, amount: 3_600 }],
+  total: 3_600,
+  quantity: { min: 1, max: 9, value: 3 },
+};
 const donation = {
   description: 'Save the bees',
   lines: [],
@@ -109,7 +114,7 @@ export const gallery: Readonly<Record<string, Draw>> = {
   'a failure': (locale) => renderRefusal(500, 1, locale),
   'dinars in one hundred lines': checkout({ ...views['many lines'], currency: 'kwd', total: 1_000_500 }),
   'a link': link(mugs),
-  'a link with a quantity': link(mugsUpTo, { typed: { ...nothing, quantity: '3', reference: 'ORDER-7' } }),
+  'a link with a quantity': link(threeMugs, { typed: { ...nothing, quantity: '3', reference: 'ORDER-7' } }),
   'a link with an amount': link(donation),
   'a link with a wrong amount': link(donation, { problem: 'amount', typed: { ...nothing, amount: '0' } }),
   'a link that is sold out': (locale) =>

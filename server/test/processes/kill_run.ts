@@ -47,8 +47,8 @@ export type KillPlace = {
 
 /**
  * Kills a server again and again while clients pay, capture, cancel, refund and set cards up under idempotency keys and repeat unanswered
- * requests, and while customers pay checkout sessions; half of the kills come at a random time, half at a chosen point of some payment or setup. At the end nothing may be lost,
- * doubled or left over.
+ * requests, and while customers pay checkout sessions. Half of the kills come at a random time, half at a chosen point of some payment or
+ * setup. At the end nothing may be lost, doubled or left over.
  */
 export class KillRun {
   readonly requests: Request[] = [];

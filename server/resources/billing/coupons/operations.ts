@@ -33,7 +33,7 @@ export const couponDescriptor: Descriptor<Coupon> = {
   table: couponsTable,
   serialize: serializeCoupon,
   output: CouponOutput,
-  csv: 'id created name code percent_off amount_off currency duration duration_in_months amount_off_decimal',
+  csv: 'id created name percent_off amount_off currency duration duration_in_months amount_off_decimal code',
 };
 
 /** The coupon that a request names. A deleted one is missing. */

@@ -206,7 +206,10 @@ describe('a token of the fields whose try is refused', () => {
 });
 
 test('a script of the processor that fails leads to its page, by the same button', async () => {
-  const broken = script.replace("({ confirmationToken: { id: 'ctoken_1' } })", "{ throw new Error('a defect') }");
+  const broken = script.replace(
+    '=> ({ confirmationToken:',
+    "=> { throw new Error('a defect') }, unused: () => ({ confirmationToken:",
+  );
   expect(broken).not.toBe(script);
   expect(await payWith((route) => route.fulfill({ contentType: 'text/javascript', body: broken }))).toBe('page');
 });

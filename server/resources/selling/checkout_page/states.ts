@@ -75,7 +75,7 @@ export function unfinishedPage(view: PageView, words: Wording, hidden: string): 
   const link =
     goTo === undefined
       ? ''
-      : `<a class="first" href="${escapeHtml(goTo)}" rel="noreferrer">${words.html('continue')}</a>`;
+      : `<a class="first" id="go" href="${escapeHtml(goTo)}" rel="noreferrer">${words.html('continue')}</a>`;
   const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
   const another = words.html(isFree(view) ? 'another_card' : 'another_way');
   return `<main class="result">${clock}<h1>${words.html(titleOf(view, 'unfinished'))}</h1>${amount}
