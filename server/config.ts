@@ -118,6 +118,10 @@ const settings = {
   },
 } as const satisfies Record<string, Setting | NumberSetting>;
 
+/** What this means, for the log and for the doctor. */
+export const ownCardFieldsMean =
+  'OWN_CARD_FIELDS=yes: card numbers are typed into this gateway, which is then assessed by PCI SAQ D';
+
 const ownCardFields = choiceSetting({
   name: 'OWN_CARD_FIELDS',
   choices: ['yes', 'no'],

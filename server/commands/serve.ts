@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
 import { type Log, openLog } from '../base/log.ts';
-import { readConfig } from '../config.ts';
+import { ownCardFieldsMean, readConfig } from '../config.ts';
 import { untilStopped } from './run.ts';
 import { findWrappers } from './wrappers.ts';
 
@@ -14,6 +14,7 @@ export async function serve(): Promise<void> {
   const config = readConfig('serve');
   const isSupervisor = config.processes > 1;
   const { log, flush, loudLines } = openLog(config.logLevel, isSupervisor ? { process: 0 } : {});
+  if (config.ownCardFields) log.warn({}, ownCardFieldsMean);
   const wrappers = await findWrappers();
   const server = isSupervisor
     ? await (await import('../cluster/supervise.ts')).supervise(config, log, loudLines)

@@ -4,7 +4,7 @@ import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
 import type { AnySetting, SettingsReader } from '../base/setting.ts';
 import type { Pool } from '../base/sql.ts';
-import type { Connector, Notice, ProcessorAccountId } from './contract.ts';
+import type { Connector, Notice, ProcessorAccountId, ProcessorFields } from './contract.ts';
 
 export type { SettingsReader };
 
@@ -76,6 +76,8 @@ export type ConnectorRegistration<Settings = unknown> = {
   declares?: readonly AnySetting[];
   /** Reads them. Problems are reported before anything starts. */
   settings(reader: SettingsReader): Settings;
+  /** The fields that its accounts can have in our page, as the list of scripts of that page shows them. */
+  fields?: Pick<ProcessorFields, 'script' | 'hosts'>;
   create(tools: ConnectorTools, settings: Settings): CreatedConnector;
 };
 

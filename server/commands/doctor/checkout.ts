@@ -1,5 +1,5 @@
 import https from 'node:https';
-import { type Config, localUrl } from '../../config.ts';
+import { type Config, localUrl, ownCardFieldsMean } from '../../config.ts';
 import { samplePage, sampleToken } from '../../resources/selling/checkout_page/sample.ts';
 import { payPath } from '../../resources/selling/checkout_sessions/token.ts';
 import { type Finding, fine, wrong } from './finding.ts';
@@ -14,14 +14,7 @@ export async function checkCheckout({ publicUrl, port, ownCardFields }: Config):
   const address = `${publicUrl ?? localUrl(port)}${payPath}${sampleToken}`;
   // A gateway for development has a certificate of its own, which is not trusted everywhere.
   const isTrusted = publicUrl !== undefined;
-  const own = ownCardFields
-    ? [
-        fine(
-          'checkout',
-          'OWN_CARD_FIELDS=yes: card numbers are typed into this gateway, which is then assessed by PCI SAQ D',
-        ),
-      ]
-    : [];
+  const own = ownCardFields ? [fine('checkout', ownCardFieldsMean)] : [];
   try {
     return [...own, ...compare(address, await fetchPage(address, isTrusted))];
   } catch (error) {

@@ -27,6 +27,7 @@ export const stripe = connector<BaseRules>({
   needsAccount: true,
   declares: [allowedHostsSetting],
   settings: readBaseRules,
+  fields: fieldsOf(stripeBase, ''),
   create: ({ clock }, rules) => ({ accounts: accountForm({ send: createHttp(), clock, rules }) }),
 });
 

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../../base/page.ts';
 import { inSlices } from '../../../base/slices.ts';
+import { registrations } from '../../../connectors/index.ts';
 import type { Described, Document } from '../openapi/document.ts';
 import { errorsPage } from './errors_page.ts';
 import { eventsPage } from './events_page.ts';
@@ -78,7 +79,7 @@ export class Site {
   }
 
   pci(): ReferenceContent {
-    return pciPage();
+    return pciPage(registrations);
   }
 
   events(): ReferenceContent {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Page, Rendered } from '../../../base/page.ts';
 import { catalog, describedBy, errorTable, operations } from '../../../catalog.ts';
+import { registrations } from '../../../connectors/index.ts';
+import { ownScripts } from '../../../resources/selling/checkout_page/document.ts';
 import { documentationPages } from '../documentation.ts';
 import { openApi } from '../openapi/document.ts';
 import { Site } from './content.ts';
@@ -166,6 +168,17 @@ test('nothing is inline, and nothing comes from elsewhere', async () => {
   for (const name of ['style.css', 'script.js', 'icon.svg']) {
     const { body } = await render(pages.get(`/docs/assets/${name}`)!);
     expect(body.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|url\(|@import|innerHTML/);
+  }
+});
+
+test('/docs/pci lists every script of the page, and every host that the fields of a processor need, with its reason', () => {
+  const page = htmlPages.get('/docs/pci')!;
+  for (const { hash, reason } of ownScripts) expect(textOf(page)).toContain(`${hash}${reason}`);
+  const withFields = registrations.flatMap(({ fields }) => fields ?? []);
+  expect(withFields.length).toBeGreaterThan(0);
+  for (const { script, hosts } of withFields) {
+    expect(page).toContain(`<code>${script}</code>`);
+    for (const { reason } of hosts) expect(textOf(page)).toContain(reason);
   }
 });
 
