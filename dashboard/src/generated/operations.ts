@@ -116,7 +116,7 @@ export const apiOperations = {
   'payments.create':
     'POST /v1/payments amount:integer! currency:string! payment_method:string! customer:string description:string metadata:object capture_method:automatic|manual return_url:string off_session:boolean expand:array',
   'payments.list':
-    'GET /v1/payments limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string|array status:string|array invoice:string currency:string amount:object amount_decimal:object card:string brand:string|array country:string decline_code:string processor:string expand:array columns:string|array',
+    'GET /v1/payments limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string|array status:string|array invoice:string checkout_session:string currency:string amount:object amount_decimal:object card:string brand:string|array country:string decline_code:string processor:string expand:array columns:string|array',
   'payments.list_attempts': 'GET /v1/payments/:id/attempts limit:integer starting_after:string',
   'payments.retrieve': 'GET /v1/payments/:id expand:array',
   'payments.update': 'POST /v1/payments/:id description:string metadata:object expand:array',
@@ -170,7 +170,7 @@ export const apiOperations = {
   'setups.create':
     'POST /v1/setups payment_method:string! customer:string return_url:string metadata:object expand:array',
   'setups.list':
-    'GET /v1/setups limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string payment_method:string status:string|array expand:array columns:string|array',
+    'GET /v1/setups limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string payment_method:string checkout_session:string status:string|array expand:array columns:string|array',
   'setups.retrieve': 'GET /v1/setups/:id expand:array',
   'statistics.breakdown':
     'GET /v1/statistics/breakdown from:integer! to:integer! by:decline_code|processor|brand|country! currency:string',

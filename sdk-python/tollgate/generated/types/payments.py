@@ -229,6 +229,8 @@ class PaymentsListParameters(ListParameters):
     """
     invoice: NotRequired[str]
     """Only those that were made for this invoice."""
+    checkout_session: NotRequired[str]
+    """Only the tries of this checkout session."""
     currency: NotRequired[str]
     """Only those in this currency: its three-letter ISO 4217 code, in either case."""
     amount: NotRequired[PaymentsListParametersAmount]

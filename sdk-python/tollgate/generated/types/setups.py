@@ -95,6 +95,8 @@ class SetupsListParameters(ListParameters):
     """Only those of this customer."""
     payment_method: NotRequired[str]
     """Only those of this payment method."""
+    checkout_session: NotRequired[str]
+    """Only the tries of this checkout session."""
     status: NotRequired[Union[Literal["requires_action", "processing", "succeeded", "failed", "canceled"], List[Literal["requires_action", "processing", "succeeded", "failed", "canceled"]]]]
     """Only those in this status, or in one of these."""
     expand: NotRequired[List[Literal["payment_method", "customer"]]]

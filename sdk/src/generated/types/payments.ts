@@ -215,6 +215,8 @@ export type PaymentsListParameters = ListParameters & {
     | undefined;
   /** Only those that were made for this invoice. */
   invoice?: string | undefined;
+  /** Only the tries of this checkout session. */
+  checkout_session?: string | undefined;
   /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
   currency?: string | undefined;
   /** Only those whose amount is within these bounds, in the smallest unit of their currency. */

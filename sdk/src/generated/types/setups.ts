@@ -80,6 +80,8 @@ export type SetupsListParameters = ListParameters & {
   customer?: string | undefined;
   /** Only those of this payment method. */
   payment_method?: string | undefined;
+  /** Only the tries of this checkout session. */
+  checkout_session?: string | undefined;
   /** Only those in this status, or in one of these. */
   status?:
     | 'requires_action'

@@ -37,6 +37,7 @@ export const paymentFilters = {
     'Only those in this status, or in one of these. `refunded`, `partly_refunded` and `disputed` are payments that have succeeded, and what came after.',
   ),
   invoice: OptionalId('Only those that were made for this invoice.'),
+  checkout_session: OptionalId('Only the tries of this checkout session.'),
   currency: OptionalCurrency,
   ...amountFilters,
   card: Type.Optional(
@@ -95,7 +96,7 @@ const compared: readonly ComparedFilter[] = [
 
 export const paymentListOptions = {
   merged: { column: 'status', values: paymentStatuses },
-  narrow: ['invoice', sequelSql],
+  narrow: ['invoice', 'checkout_session', sequelSql],
   ...comparesMoney,
   compared: [...comparesMoney.compared, ...compared],
   filtersOf,
@@ -106,11 +107,12 @@ export const paymentListOptions = {
  * Only failed payments have a decline code.
  */
 function filtersOf(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { status, decline_code, customer, invoice } = parameters as Record<string, string | string[] | undefined>;
+  const { status, decline_code } = parameters as Record<string, string | string[] | undefined>;
   const wanted = status === undefined ? (decline_code === undefined ? [] : ['failed']) : [status].flat();
   if (wanted.length === 0) return parameters;
   const after = wanted.filter(isSequel);
-  if (after.length === wanted.length && customer === undefined && invoice === undefined) {
+  const isOfFew = ['customer', 'invoice', 'checkout_session'].some((name) => parameters[name] !== undefined);
+  if (after.length === wanted.length && !isOfFew) {
     const values = new Set(after.flatMap((sequel) => sequelValues[sequel]));
     return { ...parameters, status: undefined, [sequelSql]: [...values] };
   }

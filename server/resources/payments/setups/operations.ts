@@ -125,9 +125,10 @@ const list = listOperation(
   {
     customer: OptionalId('Only those of this customer.'),
     payment_method: OptionalId('Only those of this payment method.'),
+    checkout_session: OptionalId('Only the tries of this checkout session.'),
     status: OptionalChoices(setupStatuses, 'Only those in this status, or in one of these.'),
   },
-  { merged: { column: 'status', values: setupStatuses }, narrow: ['payment_method'] },
+  { merged: { column: 'status', values: setupStatuses }, narrow: ['payment_method', 'checkout_session'] },
 );
 
 /** No money rests on a setup, so that a wrong settlement needs no correction: another setup says how it is. */
