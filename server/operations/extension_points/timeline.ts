@@ -86,7 +86,24 @@ export function timelineOfRows<Row extends { id: string }>({
   };
 }
 
-/** The objects of a table that name another in a column, by the index on that column, the status and the id. */
+type Naming = Pick<TimelineRelation, 'of' | 'scope'> & { table: Pick<Table, 'name'>; prefix: string; column: string };
+
+/** The objects of a table that name another in a column, by the index on that column and the id. */
+export function relationById({ of, scope, table, prefix, column }: Naming): TimelineRelation {
+  return {
+    of,
+    scope,
+    async find({ reads, tenant }, { id, before, limit }) {
+      const rows = await reads.rows<{ id: string }>(
+        `select id from ${table.name} where tenant = $1 and ${column} = $2 and id < $3 order by ${column} desc, id desc limit $4`,
+        [tenant, id, firstIdAt(prefix, before), limit],
+      );
+      return rows.map((row) => row.id);
+    },
+  };
+}
+
+/** The same, by the index on that column, the status and the id. */
 export function relationByStatus({
   of,
   scope,
@@ -94,12 +111,7 @@ export function relationByStatus({
   prefix,
   column,
   statuses,
-}: Pick<TimelineRelation, 'of' | 'scope'> & {
-  table: Pick<Table, 'name'>;
-  prefix: string;
-  column: string;
-  statuses: readonly string[];
-}): TimelineRelation {
+}: Naming & { statuses: readonly string[] }): TimelineRelation {
   return {
     of,
     scope,

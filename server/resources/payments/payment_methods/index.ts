@@ -1,7 +1,12 @@
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { type AttentionSource, needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
-import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import {
+  relationById,
+  timelineKinds,
+  timelineOf,
+  timelineRelations,
+} from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
@@ -23,7 +28,6 @@ import {
 import { detached, type PaymentMethod, paymentMethodEvents, withoutBilling } from './payment_method.ts';
 import { PaymentMethodOutput } from './schema.ts';
 import {
-  findMethodIdsOf,
   findPaymentMethodsOf,
   findUnforgotten,
   hasMethodsAt,
@@ -94,7 +98,15 @@ export const paymentMethods = resource({
     dependents.with(methodsOfCustomers),
     usesOfProcessorAccounts.with({ noun: 'payment methods', isUsed: hasMethodsAt }),
     timelineKinds.with(timelineOf(methodDescriptor)),
-    timelineRelations.with({ of: 'cus', scope: 'payment_methods:read', find: findMethodIdsOf }),
+    timelineRelations.with(
+      relationById({
+        of: 'cus',
+        scope: 'payment_methods:read',
+        table: paymentMethodsTable,
+        prefix: 'pm',
+        column: 'customer',
+      }),
+    ),
     searchables.with(
       searchable(
         methodDescriptor,

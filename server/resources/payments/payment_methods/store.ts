@@ -1,5 +1,4 @@
 import { claim, discard, insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import { firstIdAt } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
 import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
@@ -114,19 +113,6 @@ export function findUnforgotten(reads: Reads, tenant: Tenant, limit: number): Pr
 
 export const addPaymentMethod = (method: PaymentMethod): Write => insert(paymentMethodsTable, method);
 export const replacePaymentMethod = (method: PaymentMethod): Write => update(paymentMethodsTable, method);
-
-/** The ids of the newest methods that are attached to a customer, before a moment. */
-export async function findMethodIdsOf(
-  { reads, tenant }: { reads: Reads; tenant: Tenant },
-  { id, before, limit }: { id: string; before: number; limit: number },
-): Promise<string[]> {
-  const rows = await reads.rows<{ id: string }>(
-    `select id from payment_methods where tenant = $1 and customer = $2 and id < $3
-      order by customer desc, id desc limit $4`,
-    [tenant, id, firstIdAt('pm', before), limit],
-  );
-  return rows.map((row) => row.id);
-}
 
 /** The ids of the newest methods that a processor account keeps, with these last four digits. */
 export async function findMethodsLike(

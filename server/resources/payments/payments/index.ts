@@ -5,6 +5,7 @@ import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operat
 import { searchables } from '../../../operations/extension_points/search.ts';
 import { breakdownSources, figureSources } from '../../../operations/extension_points/statistics.ts';
 import {
+  relationById,
   timelineKinds,
   timelineOf,
   timelineRelations,
@@ -143,6 +144,15 @@ export const payments = resource({
     }),
     timelineKinds.with(timelineOf(paymentDescriptor)),
     timelineRelations.with(paymentsOfCustomer),
+    timelineRelations.with(
+      relationById({
+        of: 'cs',
+        scope: 'payments:read',
+        table: paymentsTable,
+        prefix: 'py',
+        column: 'checkout_session',
+      }),
+    ),
     timelineSources.with(attemptsInTimelines),
     searchables.with(searchPayments),
     returnKinds.with(returnsFromPayments),

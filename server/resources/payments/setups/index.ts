@@ -2,7 +2,12 @@ import { expandable, expandables } from '../../../operations/extension_points/ex
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { type SearchTerms, searchable, searchables } from '../../../operations/extension_points/search.ts';
-import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import {
+  relationById,
+  timelineKinds,
+  timelineOf,
+  timelineRelations,
+} from '../../../operations/extension_points/timeline.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -80,6 +85,15 @@ export const setups = resource({
     expandables.with(expandable(setupDescriptor)),
     timelineKinds.with(timelineOf(setupDescriptor)),
     timelineRelations.with({ of: 'pm', scope: 'payment_methods:read', find: findSetupIdsOf }),
+    timelineRelations.with(
+      relationById({
+        of: 'cs',
+        scope: 'payment_methods:read',
+        table: setupsTable,
+        prefix: 'set',
+        column: 'checkout_session',
+      }),
+    ),
     searchables.with(searchable(setupDescriptor, described, { foundBy: 'id', exact: byReference })),
     returnKinds.with(returnsFromSetups),
   ],

@@ -29,6 +29,9 @@ async function tried(more: object, ...numbers: string[]): Promise<string> {
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API
 type Listed = any;
 
+/** What the events of a timeline are about. */
+const subjectsOf = (entries: Listed[]) => new Set(entries.flatMap(({ event }) => event?.object_id ?? []));
+
 describe.each([
   ['payments', {}],
   ['setups', setup],
@@ -74,6 +77,27 @@ describe.each([
     const [header, ...lines] = text.trimEnd().split('\r\n');
     expect(header).toBe('status,checkout_session');
     expect(lines.sort()).toEqual([`failed,${session}`, `failed,${session}`, `succeeded,${session}`]);
+  });
+
+  test('are in the timeline of the session, each with what the processor was asked, for keys that may read them', async () => {
+    const scope = noun === 'payments' ? 'payments:read' : 'payment_methods:read';
+    const of = async (...scopes: string[]) => {
+      const { client } = await server.key(account.id, { scopes: ['checkout_sessions:read', ...scopes] });
+      const { data } = (await client.get(`/v1/timeline/${session}?limit=100`)).json;
+      return data as Listed[];
+    };
+    const entries = await of(scope);
+    const tries = (await list(`checkout_session=${session}`)).map(({ id }) => id);
+    expect(subjectsOf(entries)).toEqual(new Set([session, ...tries]));
+    const asked = entries.filter(({ attempt }) => attempt !== undefined);
+    expect(asked.map(({ summary }) => summary.split(': ')[1])).toEqual([
+      'approved',
+      ...Array(2).fill('declined with generic_decline'),
+    ]);
+    const [declined] = await list(`checkout_session=${other}`);
+    expect(JSON.stringify(entries)).not.toContain(declined.id);
+
+    expect(subjectsOf(await of())).toEqual(new Set([session]));
   });
 
   test('are nobody else’s: not of another account, nor of a session that there is not', async () => {
