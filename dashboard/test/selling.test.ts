@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Download, Page as Tab } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectSoundOnTheWay } from './browser.ts';
-import { heading, longWalk, markup, openDashboard } from './fixture.ts';
+import { heading, loaded, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 
@@ -104,6 +104,45 @@ longWalk('a session is created, and expired', async () => {
   await tab.getByRole('link', { name: 'Checkout sessions' }).first().click();
   await tab.getByRole('row').filter({ hasText: 'order-7' }).waitFor();
   await expectSoundOnTheWay(tab, 'checkout sessions');
+});
+
+longWalk('a session shows each of its tries; a sale of its link is one that is paid', async () => {
+  const sold = { amount: 2_000, currency: 'eur', description: markup };
+  const { id, url } = await dashboard.post('/v1/payment_links', sold);
+  const tab = await dashboard.open(`/payment-links/${id}`);
+  const page = await opened(tab, 'Open the page');
+  expect(page.url()).toBe(url);
+  await page.locator('[name=email]').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.locator('[name=number]').fill('4000000000009995');
+  await page.locator('[name=expiry]').fill('12/40');
+  await page.locator('[name=cvc]').fill('123');
+  await page.locator('#pay-button').click();
+  await page.getByRole('alert').first().waitFor();
+  const [{ id: session }] = (await dashboard.account.test.get(`/v1/checkout_sessions?payment_link=${id}`)).json.data;
+  await tab.reload();
+  await tab.getByText('Nothing was sold yet').waitFor();
+  await loaded(tab);
+  const sale = tab.getByRole('row').filter({ hasText: 'ada@example.com' });
+  expect(await sale.count()).toBe(0);
+
+  const other = await dashboard.open(`/checkout-sessions/${session}`);
+  const row = (words: string) => other.getByRole('row').filter({ hasText: words });
+  await row('There was not enough money on the card').filter({ hasText: 'Visa •••• 9995' }).waitFor();
+  await page.locator('[name=number]').fill('4242424242424242');
+  await page.locator('[name=expiry]').fill('12/40');
+  await page.locator('[name=cvc]').fill('123');
+  await page.locator('#pay-button').click();
+  await page.getByRole('heading', { name: 'Payment confirmed' }).waitFor();
+  await row('Succeeded').filter({ hasText: 'Visa •••• 4242' }).waitFor(); // followed live
+  await expectSoundOnTheWay(other, 'a checkout session with two tries');
+  await sale.waitFor();
+
+  await row('There was not enough money').getByRole('link', { name: '€20.00' }).click();
+  await heading(other, '€20.00').waitFor();
+  await other.getByText('Payment failed').first().waitFor();
+  await other.getByRole('link', { name: session }).first().click();
+  await row('Succeeded').waitFor();
 });
 
 longWalk('a session that saves a card is created, and has one', async () => {

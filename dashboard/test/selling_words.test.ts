@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { linkAmount, linkName, sessionAmount, sessionName } from '../src/nouns/sold_words.ts';
 import { type SessionFields, sessionParams } from '../src/pages/checkout_sessions/asked_for.ts';
 import { storyOfSession } from '../src/pages/checkout_sessions/story.ts';
+import { amountTried, newestFirst, type Try, whyFailed } from '../src/pages/checkout_sessions/tried.ts';
 import { limitOf, quantityOf, type SoldFields, soldParams } from '../src/pages/payment_links/sold.ts';
 
 const link = (more: object) => more as PaymentLink;
@@ -120,3 +121,29 @@ test.each([
   [{ status: 'complete', payment_status: 'authorized' }, 'capture the payment'],
   [{ status: 'expired', payment_status: 'unpaid', expired_reason: 'too_many_attempts' }, 'Too many tries'],
 ])('the story of a session: %j', (facts, words) => expect(storyOfSession(session(facts))).toContain(words));
+
+describe('a try of a session', () => {
+  const payment = { object: 'payment', amount: 1_200, currency: 'eur' };
+  const setup = { object: 'setup' };
+  const tried = (more: object) => more as Try;
+
+  test.each<[string, object, string, string | undefined]>([
+    ['a payment', payment, '€12.00', undefined],
+    ['a setup', setup, 'No charge', undefined],
+    [
+      'that was declined',
+      { ...payment, failure_code: 'card_declined', failure_decline_code: 'insufficient_funds' },
+      '€12.00',
+      'There was not enough money on the card',
+    ],
+    ['without the reason of a bank', { ...setup, failure_code: 'expired_card' }, 'No charge', 'The card has expired'],
+  ])('%s', (_, one, amount, reason) =>
+    expect([amountTried(tried(one)), whyFailed(tried(one))]).toEqual([amount, reason]),
+  );
+
+  test('is above those before it, of either kind', () => {
+    const ids = ['set_0Vb00001', 'py_0Vb00003', 'set_0Vb0000a', 'py_0Vb0000B'];
+    const sorted = newestFirst(ids.map((id) => tried({ id })));
+    expect(sorted.map(({ id }) => id)).toEqual(['set_0Vb0000a', 'py_0Vb0000B', 'py_0Vb00003', 'set_0Vb00001']);
+  });
+});

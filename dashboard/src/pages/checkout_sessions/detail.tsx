@@ -18,6 +18,7 @@ import { SoldLines } from '../../nouns/sold_lines.tsx';
 import { savingWords } from '../../nouns/sold_params.ts';
 import { sessionAmount } from '../../nouns/sold_words.ts';
 import { storyOfSession } from './story.ts';
+import { Tries } from './tries.tsx';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['checkout_sessions', id], (api, options) => api.checkoutSessions.retrieve(id, options));
@@ -39,6 +40,7 @@ export function Detail({ id }: { id: string }) {
           <SoldLines
             lines={line_items.map(({ amount, ...line }) => ({ ...line, cost: formatMoney(amount, currency) }))}
           />
+          <Tries session={id} />
           <ObjectTimeline id={id} />
         </>
       )}

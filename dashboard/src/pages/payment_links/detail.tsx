@@ -38,7 +38,7 @@ export function Detail({ id }: { id: string }) {
         <>
           <ShareSection url={link.url} name={`payment-link-${id}`} />
           <Lines link={link} />
-          <Sessions link={id} />
+          <Sales link={id} />
           <ObjectTimeline id={id} />
         </>
       )}
@@ -84,16 +84,20 @@ function Lines({ link: { line_items = [] } }: { link: PaymentLink }) {
 
 const rowsMax = 10;
 
-function Sessions({ link }: { link: string }) {
-  const reading = useRead(['checkout_sessions', 'list', link], (api, options) =>
-    api.checkoutSessions.list({ payment_link: link, limit: rowsMax, expand: ['customer'] }, options),
+/** Sessions that were not paid are on the page of all of them. */
+function Sales({ link }: { link: string }) {
+  const reading = useRead(['checkout_sessions', 'list', 'sales', link], (api, options) =>
+    api.checkoutSessions.list(
+      { payment_link: link, status: 'complete', limit: rowsMax, expand: ['customer'] },
+      options,
+    ),
   );
   return (
     <RelatedList
       title="Sales"
       reading={reading}
       columns={sessionColumns.filter(({ id }) => id !== 'sold')}
-      all={{ path: '/checkout-sessions', search: { payment_link: link } }}
+      all={{ path: '/checkout-sessions', search: { payment_link: link, status: 'complete' } }}
       empty="None yet."
     />
   );

@@ -5,6 +5,7 @@ import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { tollgateCommand } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
 import { DetailPage, type Fact, FactSection, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
@@ -65,6 +66,7 @@ function factsOf(payment: Payment): Fact[] {
     ['Captured', payment.captured_elsewhere && 'At the processor'],
     ['Description', payment.description],
     ['Invoice', payment.invoice && <InvoiceLink id={payment.invoice} />],
+    ['Checkout session', payment.checkout_session && <IdLink id={payment.checkout_session} />],
     ['Charged', payment.off_session && 'Off-session: the customer was not present'],
     momentFact('Created', payment.created),
     momentFact('Canceled', payment.canceled_at),

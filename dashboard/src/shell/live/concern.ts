@@ -14,7 +14,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   subscriptions: ['subscription', 'invoice', 'invoice_item', 'test_clock'],
   invoices: ['invoice', 'invoice_item', 'payment'],
   invoice_items: ['invoice_item', 'invoice'],
-  checkout_sessions: ['checkout_session', 'payment'],
+  checkout_sessions: ['checkout_session', 'payment', 'setup'],
   payment_links: ['payment_link', 'checkout_session'],
   prices: ['price'],
   coupons: ['coupon'],
