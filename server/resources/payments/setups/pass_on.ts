@@ -54,6 +54,8 @@ async function nextStep(
   const { tenant, request_id: requestId } = attempt;
   // What its cardholder was to choose, or has chosen, only the processor knows.
   if (before.payment_method === null) return undefined;
+  // What a try of a checkout was to ask of the card is not stored. Its customer is there, and can try again.
+  if (before.checkout_session !== null) return undefined;
   const context = { ...services, tenant, now, requestId, id: before.payment_method };
   const setup: Setup = { ...before, ...idle };
   const [method, early, attempts] = await Promise.all([
@@ -61,7 +63,7 @@ async function nextStep(
     openEarly(context, before.payment_method),
     findAttemptsOfSetup(context, setup.id, processorsMax),
   ]);
-  refuseDetached(method, 'payment_method', { isTry: setup.checkout_session !== null });
+  refuseDetached(method, 'payment_method');
   const { instrument } = await instrumentOf(context, method, early);
   if (declineOf(method, now) !== undefined) return undefined;
   const accounts = accountsAsked(attempts);

@@ -78,6 +78,15 @@ test.each([
   expect((status === 'failed') === (settled.setup.failure_code !== null)).toBe(true);
 });
 
+test('only the first answer to a setup is the first news of it', () => {
+  const firstOf = (loaded: LoadedSetup) => settle(loaded, unknown)!.isFirst;
+  const asked = loadedOf('processing', 'setup');
+  expect(firstOf(asked)).toBe(true);
+  expect(firstOf({ ...asked, attempt: { ...asked.attempt, state: 'unknown' } })).toBe(false);
+  expect(firstOf({ ...asked, setup: { ...asked.setup, setup_attempt: newId('att', now) } })).toBe(false); // passed on
+  for (const verb of ['cancel', 'reverse'] as const) expect(firstOf(loadedOf('processing', verb))).toBe(false);
+});
+
 test('a refused cancel leaves a setup waiting, and sends no event', () => {
   const settled = settle(loadedOf('requires_action', 'cancel'), declined)!;
   expect([settled.setup.status, settled.events, settled.setup.open_attempt]).toEqual(['requires_action', [], null]);

@@ -30,7 +30,7 @@ export type SettledSetup = {
   canceled?: Attempt;
   /** The setup is stored by this settlement for the first time. */
   isNew?: boolean;
-  /** Nothing was known of the answer to its attempt before. */
+  /** It is the first answer: nothing was known of the setup before. */
   isFirst?: boolean;
   /** The caller settles the checkout session that it is a try of. */
   isCheckedOut?: boolean;
@@ -54,7 +54,7 @@ export function settleSetup(loaded: LoadedSetup, reply: ProcessorAnswer, now: nu
   // There is no event for `processing`: nobody has to do anything.
   const isAnnounced = status !== 'processing' && (isNew || status !== before.status);
   const events = isAnnounced ? [setupEvent(`setup.${status}`, setup)] : [];
-  const isFirst = loaded.attempt.state === 'open';
+  const isFirst = loaded.attempt.state === 'open' && loaded.attempt.verb === 'setup' && before.setup_attempt === null;
   return { setup, attempt, events, isNew, isFirst, ...(named && { named }), ...undone(loaded, signal) };
 }
 

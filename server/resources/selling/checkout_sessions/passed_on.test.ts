@@ -41,3 +41,40 @@ test('it fails, and its customer can try again: no other processor is asked with
   expect(await checkout.get(made.id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
   expect(pier.asked.at(-1)).toMatchObject({ account: next, request: { initiator: 'cardholder' } });
 });
+
+test('a setup fails likewise', async () => {
+  const account = await server.account();
+  const checkout = new Checkout(server, account);
+  const join = async (settings: object) => {
+    clock.advance(5);
+    const body = { connector: 'simulator', name: 'Simulator', settings: { place: 'remote', ...settings } };
+    return (await account.test.post('/v1/processor_accounts', body)).json.id;
+  };
+  const busy = await join({ behaves: 'busy' });
+  const ready = await join({});
+  await server.sql.query(`insert into simulator.faults (kind, verb) values ('lose_reply', 'setup')`);
+  const { customer, payment_method } = await checkout.saved(cards.good);
+  const { json: price } = await account.test.post('/v1/prices', {
+    ...{ currency: 'eur', unit_amount: 900, product_name: 'Tea', recurring: { interval: 'month' } },
+  });
+  const trial = { mode: 'subscription', line_items: [{ price: price.id }], subscription_data: { trial_days: 7 } };
+  const none = { amount: null, currency: null, customer_email: null };
+  const made = await checkout.create({ ...none, ...trial, customer });
+  const press = () => checkout.pay(made, '', { instrument: { kind: 'saved', payment_method } });
+  expect((await press())?.view.status).toBe('processing');
+  clock.advance(30_000);
+  await server.settled();
+  const askedOf = async () => {
+    const text = `select a.processor_account from attempts a join setups s on s.tenant = a.tenant and s.id = a.setup
+      where s.checkout_session = $1 order by a.id`;
+    const { rows } = await server.sql.query<{ processor_account: string }>(text, [made.id]);
+    return rows.map(({ processor_account }) => processor_account);
+  };
+  expect([await checkout.setups(made.id), await askedOf()]).toEqual([['failed'], [busy]]);
+  expect(await checkout.events(made.id)).toEqual(['created', 'processing', 'payment_failed']);
+  await press();
+  expect([await checkout.setups(made.id), await askedOf()]).toEqual([
+    ['failed', 'succeeded'],
+    [busy, busy, ready],
+  ]);
+});
