@@ -289,6 +289,17 @@ describe('a coupon', () => {
     expect(await checkout.payments(made.id)).toEqual([]);
   });
 
+  test('that takes everything off after a decline has no card on its receipt', async () => {
+    await coupon({ percent_off: 100, code: 'gratis' });
+    const made = await checkout.create({ allow_coupons: true });
+    await checkout.pay(made, cards.declined);
+    await apply(made, 'gratis');
+    const pressed = await checkout.pay(made);
+    expect(pressed?.view).toMatchObject({ status: 'complete', payment_status: 'no_payment_required' });
+    expect(pressed?.view).not.toHaveProperty('paid');
+    expect(await checkout.payments(made.id)).toEqual(['failed']);
+  });
+
   test('can be guessed ten times', async () => {
     await coupon({ percent_off: 50, code: 'half' });
     const made = await checkout.create({ allow_coupons: true });

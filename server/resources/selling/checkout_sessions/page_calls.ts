@@ -271,7 +271,7 @@ function isUnusable({ code, status }: ApiError): boolean {
 
 async function viewIn(context: Context, stored: CheckoutSession, ownCardFields: boolean): Promise<CheckoutView> {
   const { tenant, mode: accountMode } = context;
-  const session = isOver(stored, context.now) ? expired(stored, 'time') : stored;
+  const session = isTimeUp(stored, context.now) ? expired(stored, 'time') : stored;
   const suspended = await context.isSuspended(tenant);
   const isPayable = !suspended && mayBeginTry(session, context.now);
   const takes_setup = takesSetup(session);
@@ -324,12 +324,17 @@ async function viewIn(context: Context, stored: CheckoutSession, ownCardFields: 
     ways,
     test: accountMode === 'test',
     suspended,
-    ...(session.status === 'complete' && latest !== undefined && { paid: latest }),
+    ...(hasSucceeded(session) && latest !== undefined && { paid: latest }),
   };
 }
 
+/** Whether its latest try has succeeded. Where a coupon took everything off, an earlier one may have failed. */
+function hasSucceeded(session: CheckoutSession): boolean {
+  return session.status === 'complete' && (session.amount_total > 0 || takesSetup(session));
+}
+
 /** Its time is over, and the job has not come to it yet. */
-function isOver(session: CheckoutSession, now: number): boolean {
+function isTimeUp(session: CheckoutSession, now: number): boolean {
   return session.status === 'open' && session.awaits_customer !== true && !isOpenFor(session, now);
 }
 
