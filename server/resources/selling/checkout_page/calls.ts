@@ -45,5 +45,4 @@ export type CheckoutPageCalls = {
   closeTry(token: string, address: string): Promise<ChangedView>;
   /** Without a code, the coupon is removed. */
   applyCoupon(token: string, code: string | undefined, address: string): Promise<ChangedView>;
-  changeQuantity?(token: string, quantity: number, address: string): Promise<ChangedView>;
 };

@@ -36,25 +36,25 @@ export class FieldMaker {
       placeholder === undefined ? '' : `placeholder="${escapeHtml(placeholder)}"`,
       value === '' ? '' : `value="${escapeHtml(value)}"`,
       field.isRequired === false ? '' : 'required',
-      this.attributes(name),
+      this.#attributes(name),
     ];
     return this.row(name, label, `<input ${attributes.filter(Boolean).join(' ')}>`);
   }
 
   select(name: FieldName, label: TextKey, autocomplete: string, options: string): string {
-    const attributes = `id="${name}" name="${name}" autocomplete="${autocomplete}" required ${this.attributes(name)}`;
+    const attributes = `id="${name}" name="${name}" autocomplete="${autocomplete}" required ${this.#attributes(name)}`;
     return this.row(name, label, `<select ${attributes.trim()}>${options}</select>`);
   }
 
   checkbox(name: FieldName | 'save', label: string, isRequired: boolean): string {
     const attributes = `id="${name}" name="${name}" type="checkbox" value="yes"${isRequired ? ' required' : ''}`;
     const problem = name === 'save' ? '' : this.problem(name);
-    const described = name === 'save' ? '' : this.attributes(name);
+    const described = name === 'save' ? '' : this.#attributes(name);
     return `<div class="check"><input ${attributes} ${described}><label for="${name}">${label}</label>${problem}</div>`;
   }
 
   /** Ties a field to what is wrong with it. */
-  attributes(name: FieldName): string {
+  #attributes(name: FieldName): string {
     return this.#problemOf(name) === undefined ? '' : `aria-invalid="true" aria-describedby="${name}-problem"`;
   }
 
@@ -87,5 +87,4 @@ export const labelOf: Readonly<Record<FieldName, TextKey>> = {
   cvc: 'security_code',
   terms: 'terms',
   coupon: 'coupon',
-  quantity: 'quantity',
 };

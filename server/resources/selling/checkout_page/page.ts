@@ -64,8 +64,6 @@ class ServedCheckout {
     if (view.status !== 'open') return redirect(this.#addressOf(request));
     if (act === 'coupon' && view.allowsCoupons)
       return this.#changed(request, await calls.applyCoupon(token, couponIn(form), request.address));
-    if (act === 'quantity' && view.quantity !== undefined && calls.changeQuantity !== undefined)
-      return this.#changeQuantity(request, view, form);
     return { ...this.#show(request, view, { hasFailed: true }), status: 400 };
   }
 
@@ -100,16 +98,6 @@ class ServedCheckout {
     // Browsers hold a redirect after a form against `form-action`. An origin that is not listed there is reached by way of a page.
     const isListed = [...formOrigins(view), new URL(own).origin].includes(new URL(next, own).origin);
     return redirect(isListed ? next : `${here}?go`);
-  }
-
-  async #changeQuantity(request: PageRequest, view: PageView, form: PostedForm): Promise<Rendered> {
-    const { min, max } = view.quantity!;
-    const text = (form.get('quantity') ?? '').trim();
-    const wanted = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(wanted >= min && wanted <= max))
-      return this.#show(request, view, { problems: [{ field: 'quantity', text: 'invalid' }] });
-    const changed = await this.#parts.calls.changeQuantity!(tokenOf(request), wanted, request.address);
-    return this.#changed(request, changed);
   }
 
   #changed(request: PageRequest, { view, problems = [] }: ChangedView): Rendered {

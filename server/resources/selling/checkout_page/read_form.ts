@@ -18,7 +18,6 @@ const lengths: Readonly<Record<FieldName, number>> = {
   cvc: 8,
   terms: 3,
   coupon: 40,
-  quantity: 3,
 };
 
 export type PostedForm = URLSearchParams;

@@ -16,8 +16,7 @@ export function orderSummary(
   problems: readonly ShownProblem[],
 ): string {
   const { description } = view;
-  const isPlain =
-    view.lines.length <= 1 && !view.allowsCoupons && view.discount === undefined && view.quantity === undefined;
+  const isPlain = view.lines.length <= 1 && !view.allowsCoupons && view.discount === undefined;
   const headline = description ?? (view.lines.length === 1 ? view.lines[0]!.name : undefined);
   const shown = headline === undefined ? '' : `<p class="what">${escapeHtml(headline)}</p>`;
   const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
@@ -45,7 +44,7 @@ function orderDetails(view: PageView, words: Wording, hidden: string, problems: 
   const sums = totals({ ...view, freeUntil: undefined }, words);
   // On a narrow screen the details are closed: until when it is free stands above them.
   return `${trial(view, words)}<details id="order" open><summary>${heading}</summary>${linesOf(view, words)}
-${quantityForm(view, words, hidden, problems)}${couponForm(view, words, hidden, problems)}${sums}</details>${scriptTag('summary')}`;
+${couponForm(view, words, hidden, problems)}${sums}</details>${scriptTag('summary')}`;
 }
 
 /** What the sums are made of. */
@@ -121,12 +120,4 @@ function couponForm(view: PageView, words: Wording, hidden: string, problems: re
     isLatin: true,
   });
   return form('coupon', `${input}<button class="second">${words.html('apply')}</button>`);
-}
-
-function quantityForm(view: PageView, words: Wording, hidden: string, problems: readonly ShownProblem[]): string {
-  if (view.quantity === undefined || view.status !== 'open') return '';
-  const { min, max, value } = view.quantity;
-  const fields = new FieldMaker(words, problems);
-  const control = `<input id="quantity" name="quantity" type="number" inputmode="numeric" min="${min}" max="${max}" value="${value}" required ${fields.attributes('quantity')}>`;
-  return `<form class="inline" method="post" data-live>${hidden}<input type="hidden" name="act" value="quantity">${fields.row('quantity', 'quantity', control)}<button class="second">${words.html('apply')}</button></form>`;
 }

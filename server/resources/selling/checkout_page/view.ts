@@ -79,7 +79,6 @@ export type PageView = {
   /** What the fields begin with. */
   details?: TypedValues | undefined;
   allowsCoupons: boolean;
-  quantity?: { min: number; max: number; value: number } | undefined;
   save: 'none' | 'offer' | 'require';
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -114,7 +113,6 @@ export const fieldNames = [
   'cvc',
   'terms',
   'coupon',
-  'quantity',
 ] as const;
 
 export type FieldName = (typeof fieldNames)[number];

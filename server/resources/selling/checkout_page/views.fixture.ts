@@ -46,7 +46,6 @@ export const views = {
     total: 10_000,
     allowsCoupons: true,
   },
-  'a quantity': { ...openView, quantity: { min: 1, max: 9, value: 2 } },
   'a long name in yen': {
     ...openView,
     currency: 'jpy',

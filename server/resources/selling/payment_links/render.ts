@@ -122,7 +122,7 @@ function quantityField(
   if (quantity === undefined) return '';
   const { min, max, value } = quantity;
   const shown = escapeHtml(typed.quantity === '' ? String(value) : typed.quantity);
-  const attributes = `type="number" inputmode="numeric" min="${min}" max="${max}" value="${shown}" required data-sums`;
+  const attributes = `type="number" inputmode="numeric" min="${min}" max="${max}" value="${shown}" required`;
   return field({ name: 'quantity', label: 'quantity', words, problem, attributes });
 }
 

@@ -238,7 +238,7 @@
   };
   const firstWay = wayOf(document);
 
-  /* Coupon and quantity change the sums in place, so that what was typed beside them stays. */
+  /* A coupon, and the quantity of a link, change the sums in place, so that what was typed beside them stays. */
   const showSums = (page) => {
     const summary = page.querySelector('#summary');
     if (!summary) return location.reload();
@@ -292,14 +292,11 @@
           () => one.submit(),
         );
       });
-    for (const input of document.querySelectorAll('[type="number"]')) {
-      stepper(input);
-      input.addEventListener('change', () => input.form.matches('[data-live]') && input.form.requestSubmit());
-    }
   };
   live();
   /* On the page of a link, which is asked for the sums of another quantity. */
-  const chosen = find('#quantity[data-sums]');
+  const chosen = find('#quantity');
+  if (chosen) stepper(chosen);
   chosen?.addEventListener('change', async () => {
     const { value: quantity } = chosen;
     const page = await pageAt(`?${new URLSearchParams({ quantity })}`);
