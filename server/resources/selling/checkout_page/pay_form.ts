@@ -241,7 +241,7 @@ export function buttonText(view: PageView, words: Wording): string {
   return words.html('pay', { amount: '\u0000' }).replace('<bdi>\u0000</bdi>', amountOf(view, words));
 }
 
-export function cancelLink({ cancelUrl, merchant }: PageView, words: Wording): string {
+export function cancelLink({ cancelUrl, merchant }: Pick<PageView, 'cancelUrl' | 'merchant'>, words: Wording): string {
   if (cancelUrl === undefined) return '';
   return `<p class="cancel"><a href="${escapeHtml(cancelUrl)}" rel="noreferrer">${words.html('back', { merchant: merchant.name })}</a></p>`;
 }

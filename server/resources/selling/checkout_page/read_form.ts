@@ -1,6 +1,7 @@
 import { Secret } from '../../../base/secret.ts';
 import { countries } from '../../../locales/countries.ts';
 import { readCardNumber } from '../../../vault/card_number.ts';
+import { emailForm } from '../checkout_sessions/details.ts';
 import type { TypedDetails, TypedInstrument } from './calls.ts';
 import type { FieldName, PageView, ShownProblem, TypedValues } from './view.ts';
 
@@ -49,7 +50,7 @@ type ReadText = (field: FieldName, isRequired: boolean, isRight?: (value: string
 
 function readDetails({ collects }: PageView, text: ReadText): TypedDetails {
   const details: TypedDetails = {};
-  const email = collects.email ? text('email', true, (value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) : undefined;
+  const email = collects.email ? text('email', true, (value) => emailForm.test(value)) : undefined;
   const name = collects.name ? text('name', true) : undefined;
   const phone = collects.phone ? text('phone', true, (value) => /^\+?[\d\s()./-]{4,}$/.test(latin(value))) : undefined;
   if (email !== undefined) details.email = email;

@@ -84,7 +84,7 @@ function sentInstrument(instrument: TypedInstrument, { ways }: CheckoutView): Se
   return { kind: 'confirmation', token: instrument.token, processor_account };
 }
 
-export function pageViewOf(view: CheckoutView, merchant: Merchant): PageView {
+function pageViewOf(view: CheckoutView, merchant: Merchant): PageView {
   const { collect, details, saved, paid, coupons, description } = view;
   return {
     merchant,

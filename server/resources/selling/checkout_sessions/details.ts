@@ -6,7 +6,7 @@ export type FieldProblem = { field: string; key: 'required' | 'invalid' | 'too_l
 const charsMax = { email: 254, name: 256, phone: 40 } as const;
 const addressCharsMax = 256;
 const addressParts = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const;
-const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+export const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** What is wrong with what the customer has typed. The email is required, unless the session has a customer. */
 export function detailProblems(

@@ -5,6 +5,7 @@ import type { Context } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { modeOf } from '../../../operations/tenants.ts';
 import type { CheckoutLine } from '../checkout_sessions/checkout_session.ts';
+import { emailForm } from '../checkout_sessions/details.ts';
 import { freeUntil } from '../checkout_sessions/shown.ts';
 import { checkoutToken, payPath } from '../checkout_sessions/token.ts';
 import {
@@ -28,7 +29,8 @@ export type LinkView = {
   test: boolean;
   locale: string | undefined;
   cancel_url: string | undefined;
-} /** suspended: the account takes no payments now. */ & (
+} & /** suspended: the account takes no payments now. */
+(
   | { sells: false; suspended: boolean; message: string | undefined }
   | {
       sells: true;
@@ -69,7 +71,6 @@ export type LinkCalls = {
 
 /** The id of the session makes it take effect once. */
 const once: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
-const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 type Visit = { tenant: Tenant; id: PaymentLinkId; mode: Mode; address: string };
 

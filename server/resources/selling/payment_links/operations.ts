@@ -2,7 +2,6 @@ import { newId } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
 import {
   type Descriptor,
-  findRow,
   listOperation,
   requireRow,
   retrieveOperation,
@@ -36,7 +35,6 @@ export const paymentLinkDescriptor: Descriptor<PaymentLink> = {
 };
 
 export const requirePaymentLink = requireRow(paymentLinkDescriptor);
-export const findPaymentLink = findRow(paymentLinkDescriptor);
 
 const refusals = [
   ...apiError.codes(

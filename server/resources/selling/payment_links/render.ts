@@ -6,9 +6,10 @@ import type { TextKey } from '../../../locales/texts.ts';
 import { Wording } from '../../../locales/words.ts';
 import type { ShownToCustomers } from '../../people/branding/shown.ts';
 import { checkoutDocument } from '../checkout_page/document.ts';
+import { cancelLink } from '../checkout_page/pay_form.ts';
 import { pageFoot, pageTop } from '../checkout_page/render.ts';
 import { orderLine } from '../checkout_page/session_calls.ts';
-import { linesOf, plainNotes, totals } from '../checkout_page/summary.ts';
+import { linesOf, moneyHtml, plainNotes, totals } from '../checkout_page/summary.ts';
 import type { LinkView } from './link_calls.ts';
 
 /** `form`: it was not sent by a page that this browser was shown. */
@@ -38,7 +39,7 @@ export function renderLink(view: LinkView, context: LinkContext): Rendered {
   if (!view.sells) {
     const reason = view.suspended ? 'no_payments' : 'not_available';
     const text = view.message === undefined || view.suspended ? words.html(reason) : escapeHtml(view.message);
-    const back = view.cancel_url === undefined ? '' : backLink(view.cancel_url, merchant, words);
+    const back = cancelLink({ cancelUrl: view.cancel_url, merchant }, words);
     const body = `${top}<div class="lone"><main class="result"><h1>${text}</h1>${back}</main></div>${foot}`;
     return checkoutDocument({ ...common, title: `${words.plain(reason)} – ${merchant.name}`, body });
   }
@@ -51,18 +52,11 @@ export function renderLink(view: LinkView, context: LinkContext): Rendered {
   return checkoutDocument({ ...common, hasScript, title, body, status: problem === undefined ? 200 : 400 });
 }
 
-function backLink(url: string, { name }: ShownToCustomers, words: Wording): string {
-  return `<p class="cancel"><a href="${escapeHtml(url)}" rel="noreferrer">${words.html('back', { merchant: name })}</a></p>`;
-}
-
-const money = (words: Wording, amount: number, currency: string) =>
-  `<bdi>${escapeHtml(moneyIn(words.locale, { amount, currency }))}</bdi>`;
-
 /** What is sold, as the page of its sessions shows it. */
 function summary(offer: LinkOffer, words: Wording): string {
   const { mode, total, subtotal, discount, currency, description, free_until: freeUntil } = offer;
   const lines = offer.lines.map(orderLine);
-  const amount = total === undefined ? '' : `<p class="amount">${money(words, total, currency)}</p>`;
+  const amount = total === undefined ? '' : `<p class="amount">${moneyHtml({ currency }, words, total)}</p>`;
   const single = lines.length === 1 ? lines[0]!.name : undefined;
   const headline = description ?? (mode === 'setup' ? words.plain('save_card') : single);
   const what = headline === undefined ? '' : `<p class="what">${escapeHtml(headline)}</p>`;
@@ -93,7 +87,7 @@ function form(view: LinkOffer, words: Wording, { formToken, typed, problem, merc
       ? ''
       : `<p class="quiet">${words.html('reference')}: <bdi class="code">${escapeHtml(typed.reference)}</bdi></p>`,
   ].join('');
-  const back = view.cancel_url === undefined ? '' : backLink(view.cancel_url, merchant, words);
+  const back = cancelLink({ cancelUrl: view.cancel_url, merchant }, words);
   return `<form method="post">${failed}${hidden('form_token', formToken)}${hidden('reference', typed.reference)}${fields}
 <button class="first">${words.html('continue')}</button></form>${back}`;
 }
@@ -143,6 +137,6 @@ function amountFields(
   const first = suggested[0] === undefined ? '' : decimalText({ amount: suggested[0], currency });
   const value = escapeHtml(typed.amount === '' ? first : typed.amount);
   const attributes = `type="text" inputmode="decimal" autocomplete="transaction-amount" maxlength="20" dir="ltr" value="${value}" required${list === '' ? '' : ' list="suggested"'}`;
-  const bounds = `<p class="quiet">${money(words, min, currency)} – ${money(words, max, currency)}</p>`;
+  const bounds = `<p class="quiet">${moneyHtml({ currency }, words, min)} – ${moneyHtml({ currency }, words, max)}</p>`;
   return `${field({ name: 'amount', label: 'amount', words, problem, attributes })}${list}${bounds}`;
 }
