@@ -118,6 +118,10 @@ test.each([
   [{ status: 'processing', payment_status: 'unpaid' }, 'under way'],
   [{ status: 'complete', payment_status: 'paid' }, 'has paid'],
   [{ status: 'complete', payment_status: 'paid', late: true }, 'after the session had expired'],
+  [
+    { status: 'complete', mode: 'setup', payment_status: 'no_payment_required', late: true },
+    'The card is saved, and can be charged without the customer. This came after the session had expired.',
+  ],
   [{ status: 'complete', payment_status: 'authorized' }, 'capture the payment'],
   [{ status: 'expired', payment_status: 'unpaid', expired_reason: 'too_many_attempts' }, 'Too many tries'],
 ])('the story of a session: %j', (facts, words) => expect(storyOfSession(session(facts))).toContain(words));

@@ -219,7 +219,7 @@ const ofBilling: typeof ofPayments = {
 
 const ofSelling: typeof ofPayments = {
   'checkout_session.created': plain('Checkout session created'),
-  'checkout_session.processing': plain('A payment is under way', 'waiting'),
+  'checkout_session.processing': plain('A try is under way', 'waiting'),
   'checkout_session.payment_failed': (event) => ({
     words: 'A try to pay failed',
     tone: 'bad',

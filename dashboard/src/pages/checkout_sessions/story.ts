@@ -18,14 +18,17 @@ const kept: Readonly<Record<string, string>> = {
   subscription: 'The trial has begun. The card is saved for what is due when it ends.',
 };
 
+const lateAndPaid = 'The payment succeeded after the session had expired: deliver, or refund it.';
+
 /** What has become of it, in a sentence. */
 export function storyOfSession(session: CheckoutSession): string {
   const { status, mode, payment_status, expired_reason, late } = session;
   if (status === 'open' && mode === 'setup') return 'The customer can save a card: send them the address below.';
   if (status === 'open') return 'The customer can pay it: send them the address below.';
-  if (status === 'processing') return 'A payment is under way. Its outcome follows by itself.';
+  if (status === 'processing') return 'A try is under way. Its outcome follows by itself.';
   if (status === 'expired') return expired[expired_reason ?? ''] ?? 'It can no longer be paid.';
-  const lateWords = late === true ? ' The payment succeeded after the session had expired: deliver, or refund it.' : '';
-  const isKept = payment_status === 'no_payment_required' && kept[mode] !== undefined;
-  return `${(isKept ? kept[mode] : paid[payment_status]) ?? ''}${lateWords}`;
+  const isFree = payment_status === 'no_payment_required';
+  const lateWords = isFree ? ' This came after the session had expired.' : ` ${lateAndPaid}`;
+  const words = (isFree ? kept[mode] : undefined) ?? paid[payment_status] ?? '';
+  return `${words}${late === true ? lateWords : ''}`;
 }

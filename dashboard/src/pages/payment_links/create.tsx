@@ -47,7 +47,7 @@ const fields = {
   }),
 };
 
-const shownFields = {
+const hiddenFields = {
   amount: ['least', 'most', 'price', 'quantity', 'trial'],
   price: ['description', 'amount', 'least', 'most', 'trial'],
   subscription: ['description', 'amount', 'least', 'most', 'save'],
@@ -91,7 +91,7 @@ export const createLink = form({
         ...(limit === undefined ? [] : [`After ${limit.toLocaleString()} sales it is sold out.`]),
         endpointsGet('payment_link.created'),
       ],
-      hidden: shownFields[values.kind],
+      hidden: hiddenFields[values.kind],
     };
   },
   run: (api, params, options) => api.paymentLinks.create(params, options),

@@ -66,8 +66,7 @@ export type BoughtStart = {
 
 /**
  * The rows and events of a subscription that was paid, or whose method was set up, before it exists, for the commit in which that succeeds.
- * The credit and the
- * waiting items of the customer are left to later invoices: the amount was shown before.
+ * The credit and the waiting items of the customer are left to later invoices: the amount was shown before.
  */
 export async function startBought(
   { reads, dunningOf }: Pick<Services, 'reads' | 'dunningOf'>,
