@@ -64,7 +64,8 @@ export async function settleSession(
   if (session === before) return { writes: counted, events: [] };
   const isCompleted = session.status === 'complete' && before.status !== 'complete';
   const kept = isCompleted ? await keptMethod(services, before, tried) : { ...nothing, customer: undefined };
-  const owned = { ...session, customer: kept.customer?.id ?? session.customer };
+  const due_at = (await isOrphaned(services, session)) ? orphanExpiry(session, now) : session.due_at;
+  const owned = { ...session, due_at, customer: kept.customer?.id ?? session.customer };
   const started =
     isCompleted && owned.mode === 'subscription'
       ? await startSubscription(services, { session: owned, tried, customer: kept.customer! }, moment)
@@ -79,6 +80,19 @@ export async function settleSession(
     ],
     events: [...kept.events, ...started.events, ...events.map((type) => sessionEvent(type, started.session))],
   };
+}
+
+/** Its customer was deleted during the try. Nobody can pay it for that customer any more: it expires. */
+async function isOrphaned(
+  { reads }: SettlingServices,
+  { tenant, status, customer }: CheckoutSession,
+): Promise<boolean> {
+  return status === 'open' && customer !== null && (await findCustomerById({ reads, tenant }, customer)) === undefined;
+}
+
+/** A page that its processor refuses to close is left alone for a while. */
+function orphanExpiry({ awaits_customer }: CheckoutSession, now: number): Date {
+  return new Date(awaits_customer === true ? now + closeAgainMs : now);
 }
 
 /** An earlier try that was over. One that succeeds beside another payment of its session, as by a person's hand, changes nothing of it. */

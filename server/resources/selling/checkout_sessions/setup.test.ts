@@ -7,6 +7,7 @@ import { places } from '../../../test/torture.ts';
 import { Checkout, cards, tokenOf } from './checkout.fixture.ts';
 
 const ip = '203.0.113.7';
+const neverReceived = '4000000000000416';
 const none = { amount: null, currency: null };
 
 describe.each(places)('a session of mode setup, with a simulator that is %s', (place) => {
@@ -98,6 +99,16 @@ describe.each(places)('a session of mode setup, with a simulator that is %s', (p
     for (let tries = 0; tries < 6; tries++) await pay(tested, cards.declined);
     expect(await checkout.get(tested.id)).toMatchObject({ status: 'expired', expired_reason: 'too_many_attempts' });
     expect(await checkout.setups(tested.id)).toHaveLength(5);
+  });
+
+  test('of a customer who is deleted during a try expires when that has failed', async () => {
+    const { customer } = await checkout.saved(cards.good);
+    const made = await create({ customer, customer_email: null });
+    expect((await pay(made, neverReceived))?.view.status).toBe('processing');
+    expect((await account.test.delete(`/v1/customers/${customer}`)).status).toBe(200);
+    await everythingDue();
+    expect(await checkout.setups(made.id)).toEqual(['failed']);
+    expect(await checkout.get(made.id)).toMatchObject({ status: 'expired', expired_reason: 'requested' });
   });
 
   test('stays open while the cardholder is asked: on with it, or another card', async () => {
