@@ -22,15 +22,14 @@ import { emailCharsMax, newSessionId, referenceCharsMax } from './begin.ts';
 import { sessionWith } from './terms.ts';
 import { readLinkToken } from './token.ts';
 
-/** What the page of a link shows: never more than anybody may know. */
+/** What the page of a link shows: never more than anybody may know. `suspended`: the account takes no payments now. */
 export type LinkView = {
   tenant: Tenant;
   id: PaymentLinkId;
   test: boolean;
   locale: string | undefined;
   cancel_url: string | undefined;
-} & /** suspended: the account takes no payments now. */
-(
+} & (
   | { sells: false; suspended: boolean; message: string | undefined }
   | {
       sells: true;
