@@ -26,7 +26,7 @@ export const settleCheckout: SettlementHook = async (services, settled, now, tim
   return session === undefined ? nothing : settleSession(services, session, settled, { now, time });
 };
 
-type SettlingServices = Pick<Services, 'reads' | 'cardTesting' | 'dunningOf'>;
+type SettlingServices = Pick<Services, 'reads' | 'cardTesting' | 'dunningOf' | 'sellerOf'>;
 
 /** Real time, and that of the payment's test clock. */
 type SettledAt = { now: number; time: number | undefined };

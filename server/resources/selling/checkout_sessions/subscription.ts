@@ -76,7 +76,7 @@ type PaidSession = { session: CheckoutSession; payment: Payment; customer: Custo
 
 /** The rows of the subscription and its first invoice, for the commit in which the payment succeeds. */
 export async function startSubscription(
-  services: Pick<Services, 'reads' | 'dunningOf'>,
+  services: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf'>,
   { session, payment, customer }: PaidSession,
   moment: { now: number; time: number | undefined },
 ): Promise<Part & { session: CheckoutSession }> {
