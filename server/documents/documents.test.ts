@@ -31,6 +31,7 @@ describe('a document', () => {
     ['Korean', '김철수 서울'],
     ['Arabic', 'محمد بن سلمان', ['سلمان', 'بن', 'محمد']],
     ['Hebrew', 'שלום כהן', ['כהן', 'שלום']],
+    ['Arabic letters that differ by their dots', 'بتثني حجخ', ['حجخ', 'بتثني']],
   ])('shows a name in %s', async (_, name, fromTheLeft = [name]) => {
     const blocks = [{ heading: 'Bill to', lines: ['first', name] }];
     const [page] = await linesIn(await renderSheet(sheetWith({ blocks }), library));
@@ -47,6 +48,16 @@ describe('a document', () => {
     const positions = words.map((word) => line.indexOf(word));
     expect(positions).not.toContain(-1);
     expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  });
+
+  test.each([
+    ['between Arabic letters', 'مبلغ ١٢٫٣٤٥ د', '١٢٫٣٤٥'],
+    ['between Latin letters', 'sum ١٨/١١/٢٠٢٦ paid', '١٨/١١/٢٠٢٦'],
+    ['between Hebrew letters', 'שלום 12,345.60 עולם', '12,345.60'],
+  ])('writes numbers from left to right %s', async (_, name, number) => {
+    const blocks = [{ heading: 'Bill to', lines: ['first', name] }];
+    const { pages } = await readPdf(await renderSheet(sheetWith({ blocks }), library));
+    expect(pages[0]!.join('\n')).toContain(number);
   });
 
   test('from right to left is a mirror of one from left to right', async () => {
@@ -109,7 +120,9 @@ describe('a document', () => {
   });
 
   test('is the same bytes for the same sheet, in the time of its subject', async () => {
-    const sheet = sheetWith();
+    const blocks = [{ heading: 'Bill to', lines: ['بتثني محمد', '山田'] }];
+    const sheet = sheetWith({ blocks });
+    // One has made many documents before, the other none.
     const bytes = await renderSheet(sheet, library);
     expect(await renderSheet(sheet, new FontLibrary())).toEqual(bytes);
     const { info } = await readPdf(bytes);
@@ -198,9 +211,15 @@ describe('the thread that makes documents', () => {
 
   test('survives a sheet that cannot be drawn', async () => {
     const documents = started();
-    const broken = sheetWith({ logo: { bytes: Buffer.from('no picture'), width: 3, height: 2 } });
+    const broken = sheetWith({ facts: undefined as never });
     const [failed, made] = await Promise.allSettled([documents.render(1, broken), documents.render(1, sheetWith())]);
     expect([failed.status, made.status]).toEqual(['rejected', 'fulfilled']);
+  });
+
+  test('shows the name in place of a picture that pdfkit cannot read', async () => {
+    const sheet = sheetWith({ logo: { bytes: Buffer.from('no picture'), width: 3, height: 2 } });
+    const { pages } = await readPdf(await started().render(1, sheet));
+    expect(pages[0]).toContain('Ada & Sons ');
   });
 
   test('takes turns between owners, and refuses what is too much', async () => {

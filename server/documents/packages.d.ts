@@ -8,11 +8,14 @@ declare module 'fontkit' {
     descent: number;
     hasGlyphForCodePoint(codePoint: number): boolean;
     getVariation(settings: Readonly<Record<string, number>>): Font;
+    layout(text: string, features?: unknown, script?: string, language?: string, direction?: 'ltr' | 'rtl'): ShapedRun;
     bbox: { minX: number; minY: number; maxX: number; maxY: number };
-    getGlyph(id: number): { path: { commands: readonly PathCommand[] }; advanceWidth: number };
+    getGlyph(id: number, codePoints?: readonly number[]): ShapedGlyph & { path: { commands: readonly PathCommand[] } };
     /** What a document embeds of it. */
     createSubset(): object;
   };
+  export type ShapedGlyph = { id: number; codePoints: readonly number[]; advanceWidth: number };
+  export type ShapedRun = { glyphs: readonly ShapedGlyph[]; positions: readonly object[]; advanceWidth: number };
   export type PathCommand = { command: string; args: readonly number[] };
   export function create(bytes: Uint8Array): Font;
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { create, type Font } from 'fontkit';
 import { getOrMake } from '../../base/get_or_make.ts';
+import { embeddable } from './embeddable.ts';
 import { type FamilyName, type FontFile, filesOf, type Han, type Weight, weights } from './families.ts';
-import { FontSubset } from './subset.ts';
 import { trueTypeOf } from './woff2.ts';
 
 /** A text in Chinese characters can need a dozen files. */
@@ -55,11 +55,7 @@ export class FontLibrary {
       const font = create(trueTypeOf(readFileSync(path))).getVariation({ wght });
       // pdfkit takes two fonts of the same name for the same font, and all files of a family have its name.
       const name = `${basename(path, '-wght-normal.woff2')}-${wght}`;
-      const encoded = new Map();
-      return Object.defineProperties(font, {
-        postscriptName: { value: name },
-        createSubset: { value: () => new FontSubset(font, encoded) },
-      });
+      return embeddable(font, name);
     });
   }
 

@@ -6,7 +6,7 @@ import { trueTypeFile } from './true_type.ts';
 const trueType = 0x00010000;
 const onCurve = 1;
 
-type EncodedGlyph = { bytes: Buffer; width: number };
+export type EncodedGlyph = { bytes: Buffer; width: number };
 
 /**
  * The part of a font that a document needs. fontkit has one as well, but its part of a font with variations fails (2.0.4). Here every glyph is
@@ -14,12 +14,14 @@ type EncodedGlyph = { bytes: Buffer; width: number };
  */
 export class FontSubset {
   readonly #font: Font;
+  readonly #glyphOf: (id: number) => number;
   readonly #encoded: Map<number, EncodedGlyph>;
   readonly #ids = new Map([[0, 0]]);
 
-  /** `encoded` is kept for the next document. */
-  constructor(font: Font, encoded: Map<number, EncodedGlyph>) {
+  /** `glyphOf`: the glyph of the font that is meant by a number. `encoded` is kept for the next document. */
+  constructor(font: Font, glyphOf: (id: number) => number, encoded: Map<number, EncodedGlyph>) {
     this.#font = font;
+    this.#glyphOf = glyphOf;
     this.#encoded = encoded;
   }
 
@@ -29,7 +31,9 @@ export class FontSubset {
   }
 
   encode(): Buffer {
-    const glyphs = [...this.#ids.keys()].map((id) => getOrMake(this.#encoded, id, () => encodedGlyph(this.#font, id)));
+    const glyphs = [...this.#ids.keys()]
+      .map(this.#glyphOf)
+      .map((id) => getOrMake(this.#encoded, id, () => encodedGlyph(this.#font, id)));
     let end = 0;
     const ends = glyphs.map(({ bytes }) => {
       end += bytes.length;

@@ -2,6 +2,13 @@ import bidiFactory from 'bidi-js';
 
 export type Direction = 'ltr' | 'rtl';
 
+const rightToLeftLetter = /[[\p{Script=Arabic}\p{Script=Hebrew}]&&\p{L}]/v;
+
+/** In which direction a run of one level and one font is written. */
+export function directionOf(run: string): Direction {
+  return rightToLeftLetter.test(run) ? 'rtl' : 'ltr';
+}
+
 /** Letters and marks that are written from right to left, and the characters that set a direction. */
 const anyRightToLeft =
   /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

@@ -1,7 +1,7 @@
 import type { Font } from 'fontkit';
 import type { Han, Weight } from '../fonts/families.ts';
 import type { FontLibrary } from '../fonts/library.ts';
-import { type LevelRun, mirrored } from './direction.ts';
+import { directionOf, type LevelRun, mirrored } from './direction.ts';
 
 /** Text in one font. `font` is undefined for characters that no installed font has. */
 export type FontRun = { text: string; font: Font | undefined };
@@ -11,7 +11,6 @@ export type Style = { weight: Weight; han: Han };
 /** Characters that direct others and are not drawn. Those between letters decide how Arabic letters join, so they stay. */
 const undrawn =
   /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Variation_Selector}|[\u{e0000}-\u{e00ff}]/gu;
-const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -37,7 +36,7 @@ export function fontRuns(text: string, { start, end, level }: LevelRun, library:
   return runs.reverse().map((run) => ({ ...run, text: inDrawnOrder(run.text) }));
 }
 
-/** fontkit reverses Arabic and Hebrew itself, and nothing else. */
+/** fontkit reverses letters from right to left itself, and nothing else. */
 function inDrawnOrder(text: string): string {
-  return rightToLeftLetter.test(text) ? text : clustersOf(text).reverse().join('');
+  return directionOf(text) === 'rtl' ? text : clustersOf(text).reverse().join('');
 }
