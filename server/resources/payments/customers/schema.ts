@@ -22,26 +22,14 @@ import {
 } from '../../../operations/schemas.ts';
 import { from, serializer, timeByClock } from '../../../operations/serializer.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
+import { addressMembers } from './address.ts';
 import type { CreditTransaction } from './credit_transaction.ts';
 import { addressParts, type Customer, type customerEvents } from './customer.ts';
 
-const addressPart = (description: string) => Type.Optional(Personal({ maxLength: 256, description }));
-
-const Address = ParameterObject('The postal address, for invoices and receipts. An update replaces it as a whole.', {
-  line1: addressPart('Street and number, up to 256 characters.'),
-  line2: addressPart('A further line, up to 256 characters.'),
-  city: addressPart('The city, up to 256 characters.'),
-  state: addressPart('The state, county or province, up to 256 characters.'),
-  postal_code: addressPart('The postal code, up to 256 characters.'),
-  country: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z]{2}$',
-      personal: true,
-      normalize: (code: string) => code.toUpperCase(),
-      description: 'Two-letter country code',
-    }),
-  ),
-});
+const Address = ParameterObject(
+  'The postal address, for invoices and receipts. An update replaces it as a whole.',
+  addressMembers,
+);
 
 const details = {
   email: Type.Optional(
