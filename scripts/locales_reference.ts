@@ -1,3 +1,5 @@
+import { documentEnglish, documentTextKeys } from '../server/locales/document_texts.ts';
+import { documentLocales } from '../server/locales/document_wording.ts';
 import { locales, localeTags } from '../server/locales/index.ts';
 import { english, textKeys } from '../server/locales/texts.ts';
 
@@ -14,7 +16,8 @@ words: translations, languages, i18n, localization, internationalization
 
 The pages for customers are shown in the language of the session, or in the first language of the browser that is listed here, or in
 English. Amounts, dates and periods are written by \`Intl\` for the region of the customer. If you speak one of these languages, please read
-its table: the texts stand beside the English ones. A name in braces is filled in.
+its table: the texts stand beside the English ones. A name in braces is filled in. The last texts of each table are those of
+[invoices and receipts](invoices.md#as-pdf), which are in the \`locale\` of the customer.
 `;
 
 /** Each locale beside the English. */
@@ -27,5 +30,7 @@ export function localesMarkdown(): string {
 
 function tableOf(tag: (typeof localeTags)[number]): string {
   const rows = textKeys.map((key) => `| ${english[key]} | ${locales[tag][key] ?? '(missing)'} |`);
-  return [`| en | ${tag} |`, '|---|---|', ...rows].join('\n');
+  const own: Readonly<Record<string, string>> = documentLocales[tag];
+  const documents = documentTextKeys.map((key) => `| ${documentEnglish[key]} | ${own[key] ?? '(missing)'} |`);
+  return [`| en | ${tag} |`, '|---|---|', ...rows, ...documents].join('\n');
 }

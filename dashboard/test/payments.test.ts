@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect } from 'vitest';
 import { expectSoundOnTheWay } from './browser.ts';
 import { go, heading, loaded, longWalk, markup, openDashboard } from './fixture.ts';
@@ -54,6 +55,51 @@ longWalk('another try after a broken connection has the same idempotency key, an
   await tab.getByText('Captured €20.00').waitFor();
   expect(keys).toHaveLength(4);
   expect(new Set(keys).size).toBe(1);
+});
+
+longWalk('a receipt and an invoice are saved as PDF, once there is one', async () => {
+  const address = { line1: 'Hauptstraße 1', city: 'Berlin', country: 'DE' };
+  const customer = await dashboard.post('/v1/customers', {
+    name: 'Grace Hopper',
+    address,
+    tax_id: 'DE1',
+    locale: 'de',
+  });
+  const method = await addCard(customer.id);
+  const paid = await pay({ customer: customer.id, payment_method: method });
+  const held = await pay({ capture_method: 'manual' });
+  const tab = await dashboard.open(`/payments/${held.id}`);
+  await tab.getByRole('button', { name: 'Capture', exact: true }).waitFor();
+  expect(await tab.getByRole('button', { name: 'Receipt' }).count()).toBe(0);
+  const save = async (button: string) => {
+    const saving = tab.waitForEvent('download');
+    await tab.getByRole('button', { name: button, exact: true }).click();
+    const file = await saving;
+    return {
+      name: file.suggestedFilename(),
+      start: readFileSync(await file.path())
+        .subarray(0, 8)
+        .toString(),
+    };
+  };
+  await tab.goto(`${dashboard.place}/payments/${paid.id}`);
+  expect(await save('Receipt')).toEqual({ name: `receipt-${paid.id}.pdf`, start: '%PDF-1.7' });
+  const items = [{ amount: 500, description: 'Tea' }];
+  const { id } = await dashboard.post('/v1/invoices', { customer: customer.id, currency: 'eur', items });
+  const { number } = await dashboard.post(`/v1/invoices/${id}/finalize`, {});
+  await tab.goto(`${dashboard.place}/invoices/${id}`);
+  expect(await save('PDF')).toEqual({ name: `${number}.pdf`, start: '%PDF-1.7' });
+  await expectSoundOnTheWay(tab, 'an invoice with its document');
+  await tab.goto(`${dashboard.place}/customers/${customer.id}`);
+  await tab.getByText('Hauptstraße 1, Berlin, DE').waitFor();
+  await tab.getByRole('button', { name: 'Edit', exact: true }).click();
+  await tab.getByRole('textbox', { name: 'City' }).fill('Bonn');
+  await tab.getByRole('button', { name: 'Save Grace Hopper' }).click();
+  await tab.getByText('Hauptstraße 1, Bonn, DE').waitFor();
+  expect((await dashboard.owner.client.get(`/v1/customers/${customer.id}`)).json.address).toEqual({
+    ...address,
+    city: 'Bonn',
+  });
 });
 
 longWalk('a refusal is shown in the words of the API', async () => {

@@ -62,6 +62,10 @@ longWalk('an owner sets the branding beside a preview of it; a developer only se
   expect(css).toBe('background: rgb(255, 213, 0); color: rgb(0, 0, 0);');
   await tab.getByLabel('Support email').fill('help@shop.example');
   await tab.getByLabel('Address', { exact: true }).fill('Ring 1\n1010 Wien');
+  await tab.getByLabel('Legal name').fill('Ring Shop GmbH');
+  await tab.getByLabel('Legal address').fill('Ring 2\n1010 Wien');
+  await tab.getByLabel('Tax ID').fill('ATU1');
+  await tab.getByLabel('Footer').fill('FN 1');
   await tab.getByLabel('Terms').fill('http://shop.example');
   const picture = { name: 'logo.webp', mimeType: 'image/webp', buffer: samples.transparentWebp };
   const chooseFile = async (file: typeof picture) => {
@@ -88,6 +92,7 @@ longWalk('an owner sets the branding beside a preview of it; a developer only se
     display_name: markup,
     support_address: 'Ring 1\n1010 Wien',
     logo: { type: 'image/webp' },
+    ...{ legal_name: 'Ring Shop GmbH', legal_address: 'Ring 2\n1010 Wien', tax_id: 'ATU1', document_footer: 'FN 1' },
   });
   await tab.getByText('Dark', { exact: true }).click();
   await expectSoundOnTheWay(tab, 'branding');

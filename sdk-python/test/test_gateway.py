@@ -54,6 +54,8 @@ class Gateway(unittest.TestCase):
         tollgate.customers.update(customer["id"], name=None)
         self.assertNotIn("name", tollgate.customers.retrieve(customer["id"]))
         self.assertTrue(tollgate.customers.delete(customer["id"])["deleted"])
+        document = tollgate.payments.receipt(payment["id"])
+        self.assertTrue(document.startswith(b"%PDF-1.7") and document.rstrip().endswith(b"%%EOF"))
         csv = b"".join(tollgate.payments.list_csv(status="succeeded")).decode()
         self.assertIn(payment["id"], csv)
 

@@ -83,6 +83,13 @@ class Transport:
         call.headers.update(more or {})
         return self._run(call, self._chunks)
 
+    def file(
+        self, path: str, params: Mapping[str, Any], options: Optional[RequestOptions], accept: str
+    ) -> bytes:
+        """A GET whose response is a file."""
+        call = self._call("GET", path, params, None, options or {}, accept)
+        return self._run(call, lambda response, _: response.read())
+
     def follow(self, path: str, params: Mapping[str, Any], options: Optional[RequestOptions]) -> Iterator[Any]:
         """Server-sent events, for as long as the caller reads them. A connection that ends is opened again."""
         return followed(lambda position: self.text(path, params, options, "text/event-stream", position), self._sleep)

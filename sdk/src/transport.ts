@@ -69,6 +69,16 @@ export class Transport {
     return this.#run({ ...call, headers: { ...call.headers, ...more } }, readStream);
   }
 
+  /** A GET whose response is a file. */
+  async file(
+    path: string,
+    params: object | undefined,
+    options: RequestOptions = {},
+    accept: string,
+  ): Promise<Uint8Array> {
+    return this.#run(this.#call('GET', path, params, options, accept), readFile);
+  }
+
   /** Server-sent events, for as long as the caller reads them. A connection that ends is opened again. */
   follow<Message>(
     path: string,
@@ -183,6 +193,12 @@ async function readJson<Result>(response: Response, limit: TimeLimit): Promise<R
   } catch {
     throw new UnexpectedResponseError(response, text);
   }
+}
+
+async function readFile(response: Response, limit: TimeLimit): Promise<Uint8Array> {
+  const bytes = await response.arrayBuffer();
+  limit.release();
+  return new Uint8Array(bytes);
 }
 
 async function readStream({ body }: Response, limit: TimeLimit) {

@@ -66,6 +66,18 @@ test('a payment is made, refunded and found again', async () => {
   expect(await tollgate.request('GET', '/v1/balance')).toMatchObject({ object: 'balance' });
 });
 
+test('a document comes as bytes, and its refusal as an error', async () => {
+  const tollgate = client();
+  const { id } = await tollgate.paymentMethods.create(card('4242424242424242'));
+  const body = { amount: 2000, currency: 'eur', payment_method: id };
+  const paid = await tollgate.payments.create(body);
+  const bytes = await tollgate.payments.receipt(paid.id);
+  expect(bytes).toBeInstanceOf(Uint8Array);
+  expect(new TextDecoder('latin1').decode(bytes)).toMatch(/^%PDF-1\.7\n.*%%EOF\s*$/s);
+  const held = await tollgate.payments.create({ ...body, capture_method: 'manual' });
+  expect(await errorOf(tollgate.payments.receipt(held.id))).toMatchObject({ code: 'payment_not_received' });
+});
+
 test('balance transactions come as a stream of CSV', async () => {
   const csv = await client().balance.listTransactionsCsv({ type: 'refund' });
   const [head, ...rows] = (await buffer(csv)).toString().trim().split('\n');

@@ -14,7 +14,7 @@ import type { Authenticator } from './admission/authenticate.ts';
 import { isStillAdmitted } from './admission/persons.ts';
 import { type PathParams, Routes } from './admission/routes.ts';
 import { readPath } from './admission/versions.ts';
-import { type Answer, answerOfOperation, answerOfPage } from './answering/answer.ts';
+import { type Answer, answerOfFile, answerOfOperation, answerOfPage } from './answering/answer.ts';
 import { type LiveOwner, LiveStreams, type PreparedLive } from './answering/live.ts';
 import type { Metrics } from './answering/metrics.ts';
 import { Responder } from './answering/responder.ts';
@@ -146,6 +146,7 @@ export class HttpServer {
     if (mayChangePeople(call)) admission.sessions.forget();
     noteScopes(exchange, admission.keys);
     if ('live' in outcome) return { live: await this.#beginLive(call, outcome) };
+    if ('file' in outcome) return answerOfFile(call.operation, outcome);
     return 'stream' in outcome ? this.#beginStream(call, outcome) : answerOfOperation(outcome);
   }
 

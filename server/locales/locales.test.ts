@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { chooseLocale } from './choose.ts';
 import { countries } from './countries.ts';
+import { documentTextKeys } from './document_texts.ts';
+import { documentLocales } from './document_wording.ts';
 import { countriesIn, dateIn, laterIn, momentIn, moneyIn, numberIn, periodIn } from './formats.ts';
 import { localeOf, locales, localeTags } from './index.ts';
 import { english, textKeys } from './texts.ts';
@@ -45,6 +47,21 @@ describe('texts', () => {
       }
     },
   );
+
+  test.each(localeTags)('of documents in %s are complete, short, and written in its script', (tag) => {
+    const texts: Readonly<Record<string, string>> = documentLocales[tag];
+    expect(Object.keys(texts).toSorted()).toEqual(documentTextKeys.toSorted());
+    const scripts: Record<string, RegExp> = {
+      ...{ bg: /^[\p{Script=Cyrillic} ]+$/u, el: /\p{Script=Greek}/u, ar: /\p{Script=Arabic}/u },
+      ...{ he: /\p{Script=Hebrew}/u, zh: /\p{Script=Han}/u },
+      ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+    };
+    for (const [key, text] of Object.entries(texts)) {
+      expect(text, key).toMatch(scripts[tag] ?? /\p{Script=Latin}/u);
+      expect(text.length, key).toBeLessThanOrEqual(40);
+      expect(text, key).toBe(text.trim());
+    }
+  });
 
   test('are escaped, and isolate their values', () => {
     const words = new Wording(localeOf('he'));

@@ -10,7 +10,16 @@ import { apiError } from './errors.ts';
 import { type Expansions, ownParameters } from './expand.ts';
 import type { Live } from './feed.ts';
 import { Numbers } from './numbers.ts';
-import type { AnyOperation, ClockTime, Context, Outcome, RemoteCall, Sequenced, Streaming } from './operation.ts';
+import type {
+  AnyOperation,
+  ClockTime,
+  Context,
+  FileAnswer,
+  Outcome,
+  RemoteCall,
+  Sequenced,
+  Streaming,
+} from './operation.ts';
 import type { OperationServices, Services } from './services.ts';
 
 /** A call of an operation, by a request, a job or a command. */
@@ -89,14 +98,15 @@ export class Executor {
   }
 
   /** Runs an operation that changes nothing. Refusals are thrown. */
-  async read(call: Call): Promise<Outcome | Streaming | Live> {
+  async read(call: Call): Promise<Outcome | Streaming | Live | FileAnswer> {
     const expansion = this.#hooks.expansions.of(call);
     if (call.media === undefined) refuseColumns(call.parameters);
     const context = { ...this.#context(call), references: this.#hooks.expansions };
     const outcome = (await call.operation.run(context, ownParameters(call.parameters) as never)) as
       | Outcome
       | Streaming
-      | Live;
+      | Live
+      | FileAnswer;
     return expansion === undefined ? outcome : expansion.expand(context, outcome as Outcome);
   }
 

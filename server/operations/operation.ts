@@ -87,6 +87,9 @@ export type Outcome = {
  */
 export type Streaming = { stream: AsyncGenerator<string, void> };
 
+/** An answer that is a file, and no JSON. The request log keeps none of its bytes. */
+export type FileAnswer = { file: { name: string; bytes: Buffer }; objectId: string };
+
 /**
  * An operation that asks a remote processor. `writes` are committed, then `ask` is called with no transaction open. The function that it
  * returns decides on the outcome, or that another processor is asked; after a conflict it is called again, and decides on the rows that are
@@ -151,6 +154,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   errors?: readonly string[];
   /** Text media types that a read offers beside JSON. A caller that asks for one with `Accept` gets the stream of `run`. */
   offers?: readonly string[];
+  /** The media type of its answer, where that is a file. `output` describes the file. */
+  file?: string;
   /** The columns of its CSV that are exported if the caller names none, with spaces between. */
   csv?: string;
   /** Further columns that it can have, which are no members of the objects. */
@@ -163,7 +168,10 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
   /** An object that is changed beside the one in the path. Requests that change the same object are queued. */
   alsoChanges?(input: Input<Schema, Nulls>): string | undefined;
-  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | RemoteCall | Sequenced | Streaming | Live>;
+  run(
+    context: Context,
+    input: Input<Schema, Nulls>,
+  ): Promise<Outcome | RemoteCall | Sequenced | Streaming | Live | FileAnswer>;
   /**
    * The answer to a retry of a request whose process died, or lost track of it, after the attempt was committed.
    * Undefined while the first request may still be in flight. The parameters are those of the first request.
@@ -175,7 +183,7 @@ export type AnyOperation = Omit<Operation, 'run' | 'resume' | 'check' | 'alsoCha
   resume?(context: Context, resumeBy: string, input: never): Promise<Outcome | Sequenced | undefined>;
   alsoChanges?(input: never): string | undefined;
   check?(input: never, context: { now: number; mode: Mode }): void;
-  run(context: Context, input: never): Promise<Outcome | RemoteCall | Sequenced | Streaming | Live>;
+  run(context: Context, input: never): Promise<Outcome | RemoteCall | Sequenced | Streaming | Live | FileAnswer>;
 };
 
 /** An operation as it is written down: what follows from the rest can be left out. */

@@ -195,6 +195,11 @@ export const OptionalIds = (idsMax: number, description: string) =>
 /** The media type in which lists are exported. */
 export const csvMedia = 'text/csv';
 
+export const pdfMedia = 'application/pdf';
+
+/** An answer that is a file. */
+export const FileOutput = (description: string) => Type.Unsafe<string>(Type.String({ format: 'binary', description }));
+
 /** By which a caller of an export names its columns. */
 export const ColumnsParameter = OptionalList(
   Type.String({ maxLength: 100 }),

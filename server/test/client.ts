@@ -7,6 +7,7 @@ export type Answer = {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
+  bytes: Buffer;
   /** The body as JSON; reading it fails when it is not. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   json: any;
@@ -99,7 +100,8 @@ export class Client {
         response.on('data', (chunk) => chunks.push(chunk));
         response.on('error', reject);
         const finish = () => {
-          const text = Buffer.concat(chunks).toString();
+          const received = Buffer.concat(chunks);
+          const text = received.toString();
           const [status, answered] = [response.statusCode!, response.headers];
           try {
             this.#contract?.check({ method, path, status, headers: answered, text });
@@ -110,6 +112,7 @@ export class Client {
             status,
             headers: answered,
             text,
+            bytes: received,
             get json() {
               return JSON.parse(text);
             },

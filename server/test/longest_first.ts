@@ -38,6 +38,8 @@ export const longest = [
   'subscriptions/dunning.test.ts',
   'subscriptions/set_up.test.ts',
   'commands/wind_down.test.ts',
+  'invoices/pdf.test.ts',
+  'documents/documents.test.ts',
   'operations/list_costs.test.ts',
   'me/me.test.ts',
   'base/migrate.test.ts',

@@ -21,7 +21,7 @@ export const apiOperations = {
   'balance.retrieve_transaction': 'GET /v1/balance/transactions/:id expand:array',
   'branding.retrieve': 'GET /v1/branding',
   'branding.update':
-    'POST /v1/branding display_name:string logo:string color:string support_email:string support_address:string statement_descriptor:string terms_url:string privacy_url:string',
+    'POST /v1/branding display_name:string logo:string color:string support_email:string support_address:string statement_descriptor:string terms_url:string privacy_url:string legal_name:string legal_address:string tax_id:string document_footer:string',
   'checkout_sessions.create':
     'POST /v1/checkout_sessions mode:payment|setup|subscription subscription_data:object amount:integer currency:string description:string line_items:array save_payment_method:none|offer|require capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object customer:string customer_email:string expires_in:integer reference:string expand:array',
   'checkout_sessions.expire': 'POST /v1/checkout_sessions/:id/expire expand:array',
@@ -37,7 +37,7 @@ export const apiOperations = {
     'GET /v1/coupons limit:integer starting_after:string ending_before:string created:object ids:string|array code:string columns:string|array',
   'coupons.retrieve': 'GET /v1/coupons/:id',
   'customers.create':
-    'POST /v1/customers email:string name:string phone:string external_id:string metadata:object test_clock:string expand:array',
+    'POST /v1/customers email:string name:string phone:string address:object tax_id:string locale:bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he external_id:string metadata:object test_clock:string expand:array',
   'customers.delete': 'DELETE /v1/customers/:id',
   'customers.list':
     'GET /v1/customers limit:integer starting_after:string ending_before:string created:object ids:string|array test_clock:string external_id:string expand:array columns:string|array',
@@ -48,7 +48,7 @@ export const apiOperations = {
   'customers.retrieve': 'GET /v1/customers/:id expand:array',
   'customers.retrieve_summary': 'GET /v1/customers/:id/summary',
   'customers.update':
-    'POST /v1/customers/:id email:string name:string phone:string external_id:string metadata:object default_payment_method:string expand:array',
+    'POST /v1/customers/:id email:string name:string phone:string address:object tax_id:string locale:bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he external_id:string metadata:object default_payment_method:string expand:array',
   'disputes.close': 'POST /v1/disputes/:id/close expand:array',
   'disputes.list':
     'GET /v1/disputes limit:integer starting_after:string ending_before:string created:object ids:string|array payment:string status:string|array currency:string amount:object amount_decimal:object expand:array columns:string|array',
@@ -83,6 +83,7 @@ export const apiOperations = {
     'GET /v1/invoices limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string subscription:string status:string|array expand:array columns:string|array',
   'invoices.mark_uncollectible': 'POST /v1/invoices/:id/mark_uncollectible expand:array',
   'invoices.pay': 'POST /v1/invoices/:id/pay payment_method:string return_url:string expand:array',
+  'invoices.pdf': 'GET /v1/invoices/:id/pdf',
   'invoices.preview':
     'POST /v1/invoices/preview customer:string subscription:string items:array proration:create|invoice_now|none proration_date:integer coupon:string expand:array',
   'invoices.retrieve': 'GET /v1/invoices/:id expand:array',
@@ -118,6 +119,7 @@ export const apiOperations = {
   'payments.list':
     'GET /v1/payments limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string|array status:string|array invoice:string checkout_session:string currency:string amount:object amount_decimal:object card:string brand:string|array country:string decline_code:string processor:string expand:array columns:string|array',
   'payments.list_attempts': 'GET /v1/payments/:id/attempts limit:integer starting_after:string',
+  'payments.receipt': 'GET /v1/payments/:id/receipt.pdf',
   'payments.retrieve': 'GET /v1/payments/:id expand:array',
   'payments.update': 'POST /v1/payments/:id description:string metadata:object expand:array',
   'prices.create':

@@ -2,6 +2,7 @@ import {
   type ApiDocument,
   bodyOf,
   entryOf,
+  fileOf,
   isLive,
   nameOf,
   type Operation,
@@ -35,6 +36,9 @@ function methodOf(operation: Operation, document: ApiDocument): string {
   const type = typeOf(entry ?? result, { name: '', classes: [] });
   const params = parametersOf(operation, document) === undefined ? '{}' : 'params';
   const [path, about] = [pathOf(operation), documentation(operation)];
+  const file = fileOf(operation);
+  if (file !== undefined)
+    return `${head(verb, operation, document, 'bytes')}${about}        return self._transport.file(${path}, ${params}, options, "${file}")\n`;
   if (isLive(operation))
     return `${head(verb, operation, document, `Iterator[${type}]`)}${about}        return self._transport.follow(${path}, ${params}, options)\n`;
   if (entry !== undefined)

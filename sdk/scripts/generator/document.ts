@@ -67,7 +67,13 @@ export function bodyOf({ requestBody }: Operation): Schema | undefined {
 
 /** Of a stream of server-sent events: the data of one message. */
 export function resultOf(operation: Operation): Schema {
-  return operation.responses['200']!.content![isLive(operation) ? eventStream : json]!.schema;
+  return operation.responses['200']!.content![fileOf(operation) ?? (isLive(operation) ? eventStream : json)]!.schema;
+}
+
+/** The media type of a result that is a file. */
+export function fileOf({ responses }: Operation): string | undefined {
+  const [media = json] = Object.keys(responses['200']!.content!);
+  return media === json || media === eventStream ? undefined : media;
 }
 
 /** Whether the result is a stream of server-sent events that does not end. */

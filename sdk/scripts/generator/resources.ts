@@ -4,6 +4,7 @@ import {
   camel,
   canExpand,
   entryOf,
+  fileOf,
   isLive,
   nameOf,
   type Operation,
@@ -38,6 +39,11 @@ export function resourceClass(tag: string, document: ApiDocument): string {
 function methodOf(operation: Operation, document: ApiDocument): string {
   const { verb, method } = operation;
   const result = resultOf(operation);
+  const file = fileOf(operation);
+  if (file !== undefined)
+    return `${documentation(operation)}${camel(verb)}(${signature(operation)}): Promise<Uint8Array> {
+return this.transport.file(${pathOf(operation)}, ${paramsSent(operation)}, options, '${file}');
+}\n`;
   const entry = entryOf(nameOf(result), document);
   const shown = typeOf(entry ?? result, 'out');
   const isExpanding = canExpand(operation, document);

@@ -1,6 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { encode } from 'uqr';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { RequestTail } from '../../resources/views/request_logs/tail.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
@@ -110,6 +113,18 @@ describe('a command', () => {
     const { stdout, code } = await run('balance list_transactions --csv');
     expect(code).toBe(0);
     expect(stdout).toBe((await account.test.get('/v1/balance/transactions', { headers: { Accept: 'text/csv' } })).text);
+  });
+
+  test('writes a document to a file', async () => {
+    const method = await card('4242424242424242');
+    const { id } = await made(`payments create --amount 2000 --currency eur --payment-method ${method.id}`);
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-documents-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const output = join(folder, 'receipt.pdf');
+    expect(await run(`payments receipt ${id} --output ${output}`)).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(output).subarray(0, 8).toString()).toBe('%PDF-1.7');
+    const missing = await run(`payments receipt ${id} --output ${join(folder, 'none', 'receipt.pdf')}`);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOENT') });
   });
 
   test('reads secrets from a source: an argument can be seen by others', async () => {

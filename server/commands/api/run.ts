@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { print } from '../print.ts';
@@ -10,7 +12,7 @@ import { type FlagSchema, flagName, flagsOf, type Pair } from './flags.ts';
 import { inWords } from './show.ts';
 import { followed } from './stream.ts';
 
-export type ApiOptions = AccessOptions & { json?: boolean; idempotencyKey?: string; csv?: boolean };
+export type ApiOptions = AccessOptions & { json?: boolean; idempotencyKey?: string; csv?: boolean; output?: string };
 
 /** The flags of a command, and those that have other names than their parameters. */
 type CommandFlags = { flags?: readonly string[]; named?: Readonly<Record<string, string>> };
@@ -78,6 +80,7 @@ export async function runOperation(
     async (client) => {
       if (options.csv) return printCsv(client, call);
       if (operation.isLive) return printLive(client, call);
+      if (operation.file !== undefined) return saveFile(client, { ...call, accept: operation.file }, options);
       const answer = await client.json(call);
       print(options.json, answer, () => inWords(answer));
       if (options.json) return;
@@ -111,6 +114,15 @@ async function showPage(answer: ApiAnswer): Promise<void> {
   const { pageCodeOf } = await import('./qr.ts');
   const code = pageCodeOf(answer);
   if (code !== undefined) console.error(code);
+}
+
+/** Into a file, or to another program. A screen cannot show it. */
+async function saveFile(client: ApiClient, call: ApiCall, { output }: ApiOptions): Promise<void> {
+  if (output === undefined && process.stdout.isTTY)
+    throw new UsageError('the answer is a file: say where to write it with --output <file>');
+  const bytes = await buffer(await client.stream(call));
+  if (output === undefined) process.stdout.write(bytes);
+  else await writeFile(output, bytes);
 }
 
 /** Messages as they come, one object on each line, until Ctrl-C. */

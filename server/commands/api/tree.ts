@@ -43,6 +43,8 @@ export function addOperations(
     addApiOptions(command, ['--live', '--json', ...accessOptions]);
     if (operation.method === 'POST') addApiOptions(command, ['--idempotency-key']);
     if (operation.offers?.includes('text/csv')) command.option('--csv', 'print everything as CSV, for a file');
+    if (operation.file !== undefined)
+      command.option('--output <file>', 'where to write it; without it, standard output');
     const act: Act = (...given) => {
       const id = operation.route.includes(':id') ? (given.shift() as string) : undefined;
       return run(operation, id, pairs, given[0] as Parameters<RunOperation>[3]);

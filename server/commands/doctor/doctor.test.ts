@@ -15,6 +15,7 @@ import { registrations } from '../../connectors/index.ts';
 import type { ConnectorRegistration } from '../../connectors/registration.ts';
 import { createDatabase, startServer, type TestServer, testMasterKey } from '../../test/harness.ts';
 import type { Finding } from './finding.ts';
+import { checkFonts } from './fonts.ts';
 import { findingsFor } from './index.ts';
 import { checkSearch } from './search.ts';
 
@@ -73,7 +74,17 @@ test('finds nothing wrong beside a running server', async () => {
     expect.stringMatching(/^the search index (has every change|is \d+ s behind)$/),
     'no processor account takes live payments; they are refused until there is one: tollgate processors add',
     expect.stringMatching(/^port \d+ is in use by Tollgate, which is running$/),
+    'invoices and receipts print names in all scripts that have a font',
   ]);
+});
+
+test('says which scripts documents cannot print, and what to install', () => {
+  expect(checkFonts(['hebrew', 'jp'])).toEqual({
+    name: 'fonts',
+    state: 'ok',
+    message:
+      'invoices and receipts print boxes in place of Hebrew and Japanese: to print them, install @fontsource-variable/noto-sans-hebrew @fontsource-variable/noto-sans-jp beside Tollgate',
+  });
 });
 
 test('a data directory that is not needed may be unusable', async () => {

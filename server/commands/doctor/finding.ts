@@ -12,6 +12,7 @@ export const checkNames = [
   'connections',
   'vault_key',
   'search_index',
+  'fonts',
   'processors',
   'port',
   'metrics_port',

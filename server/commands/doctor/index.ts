@@ -6,6 +6,7 @@ import { checkCheckout } from './checkout.ts';
 import { checkDatabase } from './database.ts';
 import { checkDataDirectory, checkKeyFiles } from './files.ts';
 import { type Finding, fine, wrong } from './finding.ts';
+import { checkFonts } from './fonts.ts';
 import { checkMetricsPort, checkPort } from './ports.ts';
 import { checkPublicUrl, checkTls } from './tls.ts';
 
@@ -45,5 +46,6 @@ export async function findingsFor(config: Config, now: number): Promise<Finding[
     ...(await checkDatabase(config)),
     await checkPort(config),
     ...(await checkMetricsPort(config)),
+    checkFonts(),
   ];
 }

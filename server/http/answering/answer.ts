@@ -1,5 +1,6 @@
-import { type ApiError, errorBody, type Refusal } from '../../base/errors.ts';
+import { type ApiError, assert, errorBody, type Refusal } from '../../base/errors.ts';
 import type { Rendered } from '../../base/page.ts';
+import type { AnyOperation, FileAnswer } from '../../operations/operation.ts';
 import { sessionDaysMax } from '../../resources/people/sessions/session.ts';
 import { sessionCookie } from '../admission/session_lookup.ts';
 import type { Replay, Saved } from '../running/idempotency.ts';
@@ -18,6 +19,13 @@ export type Answer = {
 };
 
 const json = 'application/json';
+
+/** A browser shows it, and saves it under its name. */
+export function answerOfFile({ file: media }: AnyOperation, { file }: FileAnswer): Answer {
+  assert(media !== undefined && /^[\w.-]+$/.test(file.name), 'an operation says which files it answers');
+  const headers = ['Content-Disposition', `inline; filename="${file.name}"`];
+  return { status: 200, contentType: media, body: file.bytes, headers, refusal: undefined };
+}
 
 export function answerOfOperation(saved: Saved | Replay): Answer {
   const { status, body } = saved;

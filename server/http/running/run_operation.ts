@@ -4,7 +4,7 @@ import type { Reads, Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import type { Executor, Once, Unfinished } from '../../operations/executor.ts';
 import type { Live } from '../../operations/feed.ts';
-import type { Outcome, RemoteCall, Streaming } from '../../operations/operation.ts';
+import type { FileAnswer, Outcome, RemoteCall, Streaming } from '../../operations/operation.ts';
 import { namingOtherMode } from '../../operations/other_mode.ts';
 import { apiError } from '../errors.ts';
 import { showsConfidential } from '../reading/kept_copy.ts';
@@ -32,7 +32,7 @@ export class RequestRunner {
     this.#parts = parts;
   }
 
-  async run(call: RequestCall): Promise<Saved | Replay | Streaming | Live> {
+  async run(call: RequestCall): Promise<Saved | Replay | Streaming | Live | FileAnswer> {
     if (call.operation.method === 'GET') return this.#read(call);
     const { idempotency } = this.#parts;
     const key = call.idempotencyKey;
@@ -43,12 +43,13 @@ export class RequestRunner {
     return answer;
   }
 
-  async #read(call: RequestCall): Promise<Saved | Streaming | Live> {
+  async #read(call: RequestCall): Promise<Saved | Streaming | Live | FileAnswer> {
     const outcome = await this.#parts.executor.read(call).catch(async (error) => {
       throw error instanceof ApiError ? await namingOtherMode(error, call.caller, this.#parts.reads) : error;
     });
     if ('stream' in outcome || 'live' in outcome) return outcome;
     call.exchange.objectId = outcome.objectId ?? call.exchange.objectId;
+    if ('file' in outcome) return outcome;
     call.exchange.scopes = outcome.scopes ?? [];
     return savedOf(call, outcome);
   }

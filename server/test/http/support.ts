@@ -117,6 +117,7 @@ export function parseAnswers(text: string, head = false): Answer[] {
       status,
       headers,
       text: body,
+      bytes: Buffer.from(body),
       get json() {
         return JSON.parse(body);
       },

@@ -42,10 +42,17 @@ export function Detail({ id }: { id: string }) {
   );
 }
 
-function factsOf({ email, phone, created, default_payment_method, test_clock, external_id }: Customer): Fact[] {
+const addressOf = ({ line1, line2, postal_code, city, state, country }: NonNullable<Customer['address']>) =>
+  [line1, line2, [postal_code, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ');
+
+function factsOf(customer: Customer): Fact[] {
+  const { email, phone, address, tax_id, locale, created, default_payment_method, test_clock, external_id } = customer;
   return [
     ['Email', email && <a href={mailtoOf(email)}>{email}</a>],
     ['Phone', phone],
+    ['Address', address && addressOf(address)],
+    ['Tax ID', tax_id],
+    ['Language', locale],
     ['Pays with', default_payment_method && <MethodLink key="method" id={default_payment_method} />],
     momentFact('Customer since', created),
     ['Test clock', test_clock && <ClockLink id={test_clock} />],

@@ -9,11 +9,39 @@ import { ClockSelect } from '../../nouns/billing_selects.tsx';
 import { customerName } from '../../nouns/names.tsx';
 import type { Mode } from '../../session/rights.ts';
 
-function fieldsOf({ name = '', email = '', phone = '', metadata }: Partial<Customer>) {
+const addressNames = ['line1', 'line2', 'postal_code', 'city', 'state', 'country'] as const;
+const detailNames = ['name', 'email', 'phone', 'tax_id', 'locale'] as const;
+
+type Texts = Record<(typeof addressNames)[number] | (typeof detailNames)[number], string>;
+
+/** What has changed. An address is sent as a whole: null where nothing is left of it. */
+function changesOf({ address = {}, ...before }: Partial<Customer>, { tax_id, locale, ...texts }: Texts) {
+  const parts = Object.fromEntries(addressNames.map((part) => [part, texts[part]]));
+  const isMoved = Object.keys(changedFields(address as Record<string, string>, parts)).length > 0;
+  const filled = Object.entries(parts).flatMap(([part, text]) => (text.trim() === '' ? [] : [[part, text.trim()]]));
+  const { name, email, phone } = texts;
+  return {
+    ...changedFields(before as Partial<Record<string, string>>, { name, email, phone, tax_id, locale }),
+    ...(isMoved && { address: filled.length === 0 ? null : Object.fromEntries(filled) }),
+  };
+}
+
+function fieldsOf({ name = '', email = '', phone = '', address, tax_id = '', locale, metadata }: Partial<Customer>) {
   return {
     name: textField('Name', name, { maxLength: 256, hasFocus: true }),
     email: textField('Email', email, { maxLength: 254, type: 'email' }),
     phone: textField('Phone', phone, { maxLength: 40 }),
+    line1: textField('Address', address?.line1 ?? '', { maxLength: 256, description: 'For invoices and receipts' }),
+    line2: textField('Second line', address?.line2 ?? '', { maxLength: 256 }),
+    postal_code: textField('Postal code', address?.postal_code ?? '', { maxLength: 256 }),
+    city: textField('City', address?.city ?? '', { maxLength: 256 }),
+    state: textField('State', address?.state ?? '', { maxLength: 256 }),
+    country: textField('Country', address?.country ?? '', { maxLength: 2, placeholder: 'Two letters, such as DE' }),
+    tax_id: textField('Tax ID', tax_id, { maxLength: 64 }),
+    locale: textField('Language', locale ?? '', {
+      maxLength: 5,
+      placeholder: 'Of documents, such as de; English if empty',
+    }),
     metadata: metadataField(metadata),
   };
 }
@@ -30,7 +58,7 @@ export function createCustomer(mode: Mode): OpenDialog {
     describe({ metadata: pairs, test_clock, ...texts }) {
       const metadata = metadataChange({}, pairs);
       const params = {
-        ...changedFields({}, texts),
+        ...changesOf({}, texts),
         ...(Object.keys(metadata).length > 0 && { metadata }),
         ...(test_clock !== null && { test_clock }),
       } as CustomersCreateParameters;
@@ -51,12 +79,12 @@ export function createCustomer(mode: Mode): OpenDialog {
 }
 
 export function editCustomer(customer: Customer): OpenDialog {
-  const { id, name = '', email = '', phone = '', metadata } = customer;
+  const { id, metadata } = customer;
   return form({
     title: 'Edit this customer',
     fields: fieldsOf(customer),
     describe({ metadata: pairs, ...texts }) {
-      const { params, sentences } = describeUpdate(changedFields({ name, email, phone }, texts), metadata, pairs);
+      const { params, sentences } = describeUpdate(changesOf(customer, texts), metadata, pairs);
       return {
         confirm: `Save ${customerName(customer)}`,
         params,

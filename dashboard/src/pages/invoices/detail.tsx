@@ -4,6 +4,7 @@ import { DetailPage, type Fact, momentFact, Section, StorySkeleton } from '../..
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { PdfButton } from '../../kit/pdf_button.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { CustomerFacts } from '../../nouns/fact_sections.tsx';
@@ -26,7 +27,19 @@ export function Detail({ id }: { id: string }) {
       headline={({ number, total, currency }) => `${number ?? 'Draft'} · ${formatMoney(total, currency)}`}
       status={(invoice) => <InvoiceStatus invoice={invoice} />}
       story={(invoice) => <Story invoice={invoice} />}
-      actions={(invoice) => <InvoiceActions invoice={invoice} />}
+      actions={(invoice) => (
+        <>
+          {invoice.number !== undefined && (
+            <PdfButton
+              title="PDF"
+              calls="invoices.pdf"
+              name={`${invoice.number}.pdf`}
+              read={(api) => api.invoices.pdf(id)}
+            />
+          )}
+          <InvoiceActions invoice={invoice} />
+        </>
+      )}
       facts={factsOf}
       aside={({ customer, metadata = {} }) => (
         <>

@@ -9,6 +9,7 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
+import { PdfButton } from '../../kit/pdf_button.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
@@ -35,7 +36,19 @@ export function Detail({ id }: { id: string }) {
       headline={({ amount, currency }) => formatMoney(amount, currency)}
       status={(payment) => <Status {...shownStatus(payment)} />}
       story={(payment) => <Story payment={payment} />}
-      actions={(payment) => <Actions payment={payment} />}
+      actions={(payment) => (
+        <>
+          {payment.amount_received > 0 && (
+            <PdfButton
+              title="Receipt"
+              calls="payments.receipt"
+              name={`receipt-${id}.pdf`}
+              read={(api) => api.payments.receipt(id)}
+            />
+          )}
+          <Actions payment={payment} />
+        </>
+      )}
       notice={(payment) => <Situation payment={payment} />}
       facts={factsOf}
       aside={(payment) => <Aside payment={payment} />}

@@ -8,6 +8,10 @@ const names = [
   'statement_descriptor',
   'terms_url',
   'privacy_url',
+  'legal_name',
+  'legal_address',
+  'tax_id',
+  'document_footer',
 ] as const;
 
 /** What is typed. An empty text is not set. */

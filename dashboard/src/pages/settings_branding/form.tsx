@@ -47,6 +47,7 @@ export function BrandingForm({ branding }: { branding: Branding }) {
         <fieldset disabled={!may('branding.update')} className={style.fields}>
           <Look form={form} logo={logo} stored={branding.logo} onLogo={setLogo} accountName={account.name} />
           <Contact form={form} />
+          <Seller form={form} />
           {error !== null && <Failure error={error} />}
           {may('branding.update') && <Buttons changes={changes} isSending={isSending} onDiscard={discard} />}
         </fieldset>
@@ -187,6 +188,32 @@ function Contact({ form: { input } }: { form: Form }) {
         />
         <TextInput label="Terms" placeholder="https://" maxLength={2_048} {...input('terms_url')} />
         <TextInput label="Privacy policy" placeholder="https://" maxLength={2_048} {...input('privacy_url')} />
+      </Stack>
+    </Section>
+  );
+}
+
+function Seller({ form: { input } }: { form: Form }) {
+  return (
+    <Section title="Invoices and receipts">
+      <Stack gap="md">
+        <TextInput
+          label="Legal name"
+          description="Who sells, on PDF documents. Without it, the name above is printed"
+          maxLength={200}
+          {...input('legal_name')}
+        />
+        <Textarea label="Legal address" autosize minRows={2} maxRows={6} maxLength={300} {...input('legal_address')} />
+        <TextInput label="Tax ID" maxLength={64} {...input('tax_id')} />
+        <Textarea
+          label="Footer"
+          description="At the end of each page, such as your bank account or court of registration. Up to 4 lines"
+          autosize
+          minRows={2}
+          maxRows={4}
+          maxLength={400}
+          {...input('document_footer')}
+        />
       </Stack>
     </Section>
   );

@@ -110,6 +110,16 @@ class InvoicesResource(Resource):
         """
         return self._transport.send("POST", path("/v1/invoices/{}", id), params, idempotency_key, options)
 
+    def pdf(self, id: str, *, options: Optional[RequestOptions] = None) -> bytes:
+        """Retrieve an invoice as PDF.
+
+        Returns the document of a finalized invoice, in the customer's language, with seller and buyer as they were
+        when it was finalized. The same invoice gives the same bytes, until it changes or Tollgate is upgraded.
+
+        `GET /v1/invoices/{id}/pdf` · scope `invoices:read`
+        """
+        return self._transport.file(path("/v1/invoices/{}/pdf", id), {}, options, "application/pdf")
+
     def finalize(
         self,
         id: str,

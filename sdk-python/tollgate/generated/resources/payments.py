@@ -163,3 +163,13 @@ class PaymentsResource(Resource):
         `GET /v1/payments/{id}/attempts` · scope `payments:read`
         """
         return self._transport.list(path("/v1/payments/{}/attempts", id), params, options)
+
+    def receipt(self, id: str, *, options: Optional[RequestOptions] = None) -> bytes:
+        """Retrieve the receipt of a payment as PDF.
+
+        Returns a document about the money that was received, in the customer's language. The same payment, customer
+        and branding give the same bytes, until Tollgate is upgraded.
+
+        `GET /v1/payments/{id}/receipt.pdf` · scope `payments:read`
+        """
+        return self._transport.file(path("/v1/payments/{}/receipt.pdf", id), {}, options, "application/pdf")

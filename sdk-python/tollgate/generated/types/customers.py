@@ -18,6 +18,7 @@ __all__ = [
     "CreditTransaction",
     "CreditTransactionExpanded",
     "Customer",
+    "CustomerAddress",
     "CustomerCredit",
     "CustomerDisputes",
     "CustomerExpanded",
@@ -27,7 +28,9 @@ __all__ = [
     "CustomerPayments",
     "CustomerSpent",
     "CustomerSummary",
+    "CustomersCreateParametersAddress",
     "CustomersCreateParameters",
+    "CustomersUpdateParametersAddress",
     "CustomersUpdateParameters",
     "DeletedCustomer",
     "CustomersListParameters",
@@ -78,6 +81,11 @@ class Customer(TypedDict):
     """The full name; present when supplied."""
     phone: NotRequired[str]
     """The phone number as it was supplied; present when supplied."""
+    address: NotRequired[CustomerAddress]
+    tax_id: NotRequired[str]
+    """The tax id; present when supplied."""
+    locale: NotRequired[Literal["bg", "cs", "da", "de", "el", "en", "en-GB", "es", "et", "fi", "fr", "hr", "hu", "it", "ja", "lt", "lv", "nb", "nl", "pl", "pt", "pt-BR", "ro", "sk", "sl", "sv", "zh", "ar", "he"]]
+    """The language of documents; present when supplied."""
     metadata: Metadata
     created: int
     """When the customer was created, by its test clock if it has one. In UTC epoch seconds."""
@@ -92,6 +100,23 @@ class Customer(TypedDict):
     external_id: NotRequired[str]
     """The id that the object has in another system; present when supplied."""
     expanded: NotRequired[CustomerExpanded]
+
+
+class CustomerAddress(TypedDict):
+    """The postal address; present when supplied."""
+
+    line1: NotRequired[str]
+    """Present when supplied."""
+    line2: NotRequired[str]
+    """Present when supplied."""
+    city: NotRequired[str]
+    """Present when supplied."""
+    state: NotRequired[str]
+    """Present when supplied."""
+    postal_code: NotRequired[str]
+    """Present when supplied."""
+    country: NotRequired[str]
+    """Present when supplied."""
 
 
 class CustomerCredit(TypedDict):
@@ -207,6 +232,23 @@ class CustomerSummary(TypedDict):
     """What the customer owes by open invoices, by currency."""
 
 
+class CustomersCreateParametersAddress(TypedDict):
+    """The postal address, for invoices and receipts. An update replaces it as a whole."""
+
+    line1: NotRequired[str]
+    """Street and number, up to 256 characters."""
+    line2: NotRequired[str]
+    """A further line, up to 256 characters."""
+    city: NotRequired[str]
+    """The city, up to 256 characters."""
+    state: NotRequired[str]
+    """The state, county or province, up to 256 characters."""
+    postal_code: NotRequired[str]
+    """The postal code, up to 256 characters."""
+    country: NotRequired[str]
+    """Two-letter country code"""
+
+
 class CustomersCreateParameters(TypedDict):
     email: NotRequired[str]
     """An email address of up to 254 characters."""
@@ -214,6 +256,14 @@ class CustomersCreateParameters(TypedDict):
     """The full name, up to 256 characters."""
     phone: NotRequired[str]
     """A phone number in any notation, up to 40 characters."""
+    address: NotRequired[CustomersCreateParametersAddress]
+    """The postal address, for invoices and receipts. An update replaces it as a whole."""
+    tax_id: NotRequired[str]
+    """The tax id, for invoices and receipts, up to 64 characters."""
+    locale: NotRequired[Literal["bg", "cs", "da", "de", "el", "en", "en-GB", "es", "et", "fi", "fr", "hr", "hu", "it", "ja", "lt", "lv", "nb", "nl", "pl", "pt", "pt-BR", "ro", "sk", "sl", "sv", "zh", "ar", "he"]]
+    """The language of documents for the customer. Without it, they are in English. The country of the address
+    decides how dates and amounts are written.
+    """
     external_id: NotRequired[str]
     """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
     Once set it does not change: an update can remove it, and then set another.
@@ -228,6 +278,23 @@ class CustomersCreateParameters(TypedDict):
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
+class CustomersUpdateParametersAddress(TypedDict):
+    """The postal address, for invoices and receipts. An update replaces it as a whole."""
+
+    line1: NotRequired[Optional[str]]
+    """Street and number, up to 256 characters."""
+    line2: NotRequired[Optional[str]]
+    """A further line, up to 256 characters."""
+    city: NotRequired[Optional[str]]
+    """The city, up to 256 characters."""
+    state: NotRequired[Optional[str]]
+    """The state, county or province, up to 256 characters."""
+    postal_code: NotRequired[Optional[str]]
+    """The postal code, up to 256 characters."""
+    country: NotRequired[Optional[str]]
+    """Two-letter country code"""
+
+
 class CustomersUpdateParameters(TypedDict):
     email: NotRequired[Optional[str]]
     """An email address of up to 254 characters."""
@@ -235,6 +302,14 @@ class CustomersUpdateParameters(TypedDict):
     """The full name, up to 256 characters."""
     phone: NotRequired[Optional[str]]
     """A phone number in any notation, up to 40 characters."""
+    address: NotRequired[Optional[CustomersUpdateParametersAddress]]
+    """The postal address, for invoices and receipts. An update replaces it as a whole."""
+    tax_id: NotRequired[Optional[str]]
+    """The tax id, for invoices and receipts, up to 64 characters."""
+    locale: NotRequired[Literal["bg", "cs", "da", "de", "el", "en", "en-GB", "es", "et", "fi", "fr", "hr", "hu", "it", "ja", "lt", "lv", "nb", "nl", "pl", "pt", "pt-BR", "ro", "sk", "sl", "sv", "zh", "ar", "he", None]]
+    """The language of documents for the customer. Without it, they are in English. The country of the address
+    decides how dates and amounts are written.
+    """
     external_id: NotRequired[Optional[str]]
     """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
     Once set it does not change: an update can remove it, and then set another.

@@ -98,11 +98,12 @@ export class CustomersResource extends Resource {
   /**
    * Delete a customer.
    *
-   * Erases the email address, name, phone number and metadata. Payment methods are detached, subscriptions
-   * canceled without credit, open checkout sessions expired, what was typed into any of them erased, open invoices
-   * voided, waiting invoice items deleted, and with them the notes on the customer and on its payments, disputes
-   * and subscriptions; credit is forfeited. Payments stay as they are. Retrieving the customer afterwards is
-   * refused with 404.
+   * Erases the email address, name, phone number, address, tax id and metadata; finalized invoices keep the name,
+   * address and tax id that they were made with, as bookkeeping law asks for. Payment methods are detached,
+   * subscriptions canceled without credit, open checkout sessions expired, what was typed into any of them erased,
+   * open invoices voided, waiting invoice items deleted, and with them the notes on the customer and on its
+   * payments, disputes and subscriptions; credit is forfeited. Payments stay as they are. Retrieving the customer
+   * afterwards is refused with 404.
    *
    * `DELETE /v1/customers/{id}` · scope `customers:write`
    */

@@ -96,6 +96,18 @@ export class InvoicesResource extends Resource {
   }
 
   /**
+   * Retrieve an invoice as PDF.
+   *
+   * Returns the document of a finalized invoice, in the customer's language, with seller and buyer as they were
+   * when it was finalized. The same invoice gives the same bytes, until it changes or Tollgate is upgraded.
+   *
+   * `GET /v1/invoices/{id}/pdf` · scope `invoices:read`
+   */
+  pdf(id: string, options?: RequestOptions): Promise<Uint8Array> {
+    return this.transport.file(path`/v1/invoices/${id}/pdf`, undefined, options, 'application/pdf');
+  }
+
+  /**
    * Finalize a draft, which gives it its number.
    *
    * Gives the invoice its number, and applies the customer's credit. If nothing is due, the invoice is paid;

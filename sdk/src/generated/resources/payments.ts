@@ -142,4 +142,16 @@ export class PaymentsResource extends Resource {
   listAttempts(id: string, params?: PaymentsListAttemptsParameters, options?: RequestOptions): Listing<Attempt> {
     return this.transport.list(path`/v1/payments/${id}/attempts`, params, options);
   }
+
+  /**
+   * Retrieve the receipt of a payment as PDF.
+   *
+   * Returns a document about the money that was received, in the customer's language. The same payment, customer
+   * and branding give the same bytes, until Tollgate is upgraded.
+   *
+   * `GET /v1/payments/{id}/receipt.pdf` · scope `payments:read`
+   */
+  receipt(id: string, options?: RequestOptions): Promise<Uint8Array> {
+    return this.transport.file(path`/v1/payments/${id}/receipt.pdf`, undefined, options, 'application/pdf');
+  }
 }

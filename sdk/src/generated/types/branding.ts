@@ -21,6 +21,14 @@ export type Branding = {
   terms_url?: string;
   /** Your privacy policy; present when supplied. */
   privacy_url?: string;
+  /** Who sells, on invoices and receipts; absent: the display name is printed. */
+  legal_name?: string;
+  /** The address of the seller; present when supplied. */
+  legal_address?: string;
+  /** The tax id of the seller; present when supplied. */
+  tax_id?: string;
+  /** What stands at the end of each page of a document; present when supplied. */
+  document_footer?: string;
 };
 
 export type BrandingUpdateParameters = {
@@ -47,6 +55,17 @@ export type BrandingUpdateParameters = {
   terms_url?: string | null | undefined;
   /** Your privacy policy: an https address of up to 2,048 characters. */
   privacy_url?: string | null | undefined;
+  /**
+   * Who sells, on invoices and receipts, in one line of up to 200 characters. Without it, the display name is
+   * printed.
+   */
+  legal_name?: string | null | undefined;
+  /** The address of the seller, on invoices and receipts: up to 6 lines and 300 characters. */
+  legal_address?: string | null | undefined;
+  /** The tax id of the seller, in one line of up to 64 characters. */
+  tax_id?: string | null | undefined;
+  /** At the end of each page of an invoice or receipt: up to 4 lines and 400 characters. */
+  document_footer?: string | null | undefined;
 };
 
 /** Present when there is one. */

@@ -44,6 +44,40 @@ export type Customer = {
   name?: string;
   /** The phone number as it was supplied; present when supplied. */
   phone?: string;
+  address?: CustomerAddress;
+  /** The tax id; present when supplied. */
+  tax_id?: string;
+  /** The language of documents; present when supplied. */
+  locale?:
+    | 'bg'
+    | 'cs'
+    | 'da'
+    | 'de'
+    | 'el'
+    | 'en'
+    | 'en-GB'
+    | 'es'
+    | 'et'
+    | 'fi'
+    | 'fr'
+    | 'hr'
+    | 'hu'
+    | 'it'
+    | 'ja'
+    | 'lt'
+    | 'lv'
+    | 'nb'
+    | 'nl'
+    | 'pl'
+    | 'pt'
+    | 'pt-BR'
+    | 'ro'
+    | 'sk'
+    | 'sl'
+    | 'sv'
+    | 'zh'
+    | 'ar'
+    | 'he';
   metadata: Metadata;
   /** When the customer was created, by its test clock if it has one. In UTC epoch seconds. */
   created: number;
@@ -59,6 +93,22 @@ export type Customer = {
   /** The id that the object has in another system; present when supplied. */
   external_id?: string;
   expanded?: CustomerExpanded;
+};
+
+/** The postal address; present when supplied. */
+export type CustomerAddress = {
+  /** Present when supplied. */
+  line1?: string;
+  /** Present when supplied. */
+  line2?: string;
+  /** Present when supplied. */
+  city?: string;
+  /** Present when supplied. */
+  state?: string;
+  /** Present when supplied. */
+  postal_code?: string;
+  /** Present when supplied. */
+  country?: string;
 };
 
 /** Credit in one currency. */
@@ -167,6 +217,60 @@ export type CustomersCreateParameters = {
   name?: string | undefined;
   /** A phone number in any notation, up to 40 characters. */
   phone?: string | undefined;
+  /** The postal address, for invoices and receipts. An update replaces it as a whole. */
+  address?:
+    | {
+        /** Street and number, up to 256 characters. */
+        line1?: string | undefined;
+        /** A further line, up to 256 characters. */
+        line2?: string | undefined;
+        /** The city, up to 256 characters. */
+        city?: string | undefined;
+        /** The state, county or province, up to 256 characters. */
+        state?: string | undefined;
+        /** The postal code, up to 256 characters. */
+        postal_code?: string | undefined;
+        /** Two-letter country code */
+        country?: string | undefined;
+      }
+    | undefined;
+  /** The tax id, for invoices and receipts, up to 64 characters. */
+  tax_id?: string | undefined;
+  /**
+   * The language of documents for the customer. Without it, they are in English. The country of the address
+   * decides how dates and amounts are written.
+   */
+  locale?:
+    | 'bg'
+    | 'cs'
+    | 'da'
+    | 'de'
+    | 'el'
+    | 'en'
+    | 'en-GB'
+    | 'es'
+    | 'et'
+    | 'fi'
+    | 'fr'
+    | 'hr'
+    | 'hu'
+    | 'it'
+    | 'ja'
+    | 'lt'
+    | 'lv'
+    | 'nb'
+    | 'nl'
+    | 'pl'
+    | 'pt'
+    | 'pt-BR'
+    | 'ro'
+    | 'sk'
+    | 'sl'
+    | 'sv'
+    | 'zh'
+    | 'ar'
+    | 'he'
+    | undefined;
   /**
    * The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
    * Once set it does not change: an update can remove it, and then set another.
@@ -190,6 +294,62 @@ export type CustomersUpdateParameters = {
   name?: string | null | undefined;
   /** A phone number in any notation, up to 40 characters. */
   phone?: string | null | undefined;
+  /** The postal address, for invoices and receipts. An update replaces it as a whole. */
+  address?:
+    | {
+        /** Street and number, up to 256 characters. */
+        line1?: string | null | undefined;
+        /** A further line, up to 256 characters. */
+        line2?: string | null | undefined;
+        /** The city, up to 256 characters. */
+        city?: string | null | undefined;
+        /** The state, county or province, up to 256 characters. */
+        state?: string | null | undefined;
+        /** The postal code, up to 256 characters. */
+        postal_code?: string | null | undefined;
+        /** Two-letter country code */
+        country?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** The tax id, for invoices and receipts, up to 64 characters. */
+  tax_id?: string | null | undefined;
+  /**
+   * The language of documents for the customer. Without it, they are in English. The country of the address
+   * decides how dates and amounts are written.
+   */
+  locale?:
+    | 'bg'
+    | 'cs'
+    | 'da'
+    | 'de'
+    | 'el'
+    | 'en'
+    | 'en-GB'
+    | 'es'
+    | 'et'
+    | 'fi'
+    | 'fr'
+    | 'hr'
+    | 'hu'
+    | 'it'
+    | 'ja'
+    | 'lt'
+    | 'lv'
+    | 'nb'
+    | 'nl'
+    | 'pl'
+    | 'pt'
+    | 'pt-BR'
+    | 'ro'
+    | 'sk'
+    | 'sl'
+    | 'sv'
+    | 'zh'
+    | 'ar'
+    | 'he'
+    | null
+    | undefined;
   /**
    * The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
    * Once set it does not change: an update can remove it, and then set another.

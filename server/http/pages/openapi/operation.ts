@@ -88,7 +88,8 @@ function securityOf({ callers, scope }: AnyOperation): Json {
   return { security: callers.includes('visitor') ? [] : [{ session: [] }] };
 }
 
-function contentOf({ output, isLive }: AnyOperation, components: Components, example?: Example): Json {
+function contentOf({ output, isLive, file }: AnyOperation, components: Components, example?: Example): Json {
+  if (file !== undefined) return { [file]: { schema: components.schema(output) } };
   const json = { schema: components.schema(output), ...(example && { example: example.answer }) };
   return { [isLive ? eventStream : 'application/json']: json };
 }

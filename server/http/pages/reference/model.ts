@@ -51,7 +51,8 @@ export type OperationModel = {
   scope: string | undefined;
   parameters: ParameterModel[];
   body: { schema: SchemaModel; example: unknown } | undefined;
-  answer: { schema: SchemaModel; example: unknown; otherMedia: string[] };
+  /** `file`: the media type of an answer that is a file. */
+  answer: { schema: SchemaModel; example: unknown; otherMedia: string[]; file: string | undefined };
   /** The codes of its refusals, by status. */
   refusals: Map<number, string[]>;
 };
@@ -113,7 +114,8 @@ export function nameOf({ $ref }: SchemaModel): string | undefined {
 function described(document: Document, path: string, method: string, operation: Json): OperationModel {
   const responses = operation.responses as Record<string, { content: Content; 'x-content'?: Content }>;
   const { content, 'x-content': others = {} } = responses[200]!;
-  const json = content['application/json'] ?? content['text/event-stream'];
+  const [media = '', shown] = Object.entries(content)[0]!;
+  const isText = media === 'application/json' || media === 'text/event-stream';
   const body = (operation.requestBody as { content: Content } | undefined)?.content['application/json'];
   return {
     id: operation.operationId as string,
@@ -125,7 +127,12 @@ function described(document: Document, path: string, method: string, operation: 
     scope: operation['x-scope'] as string | undefined,
     parameters: (operation.parameters as ParameterModel[]).map((one) => resolved(document, one)),
     body: body && { schema: resolved(document, body.schema), example: body.example },
-    answer: { schema: json!.schema, example: json!.example, otherMedia: Object.keys(others) },
+    answer: {
+      schema: shown.schema,
+      example: shown.example,
+      otherMedia: Object.keys(others),
+      file: isText ? undefined : media,
+    },
     refusals: errorCodesOf(document, responses),
   };
 }

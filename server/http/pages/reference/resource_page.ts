@@ -87,7 +87,9 @@ function parametersOf({ parameters, body, method }: OperationModel, context: Fie
 }
 
 function answerOf({ answer }: OperationModel, context: FieldContext): string {
-  const { schema, otherMedia } = answer;
+  const { schema, otherMedia, file } = answer;
+  if (file !== undefined)
+    return `<h3>Answer</h3>\n<p>A file: <code>${escapeHtml(file)}</code>. ${context.line(schema.description ?? '')}</p>`;
   const whole = resolved(context.document, schema);
   const name = nameOf(schema);
   const item = whole.properties?.data?.items;

@@ -22,6 +22,7 @@ import {
   notClosing,
   totalOf,
 } from './invoice.ts';
+import type { Parties } from './parties.ts';
 import { invoiceEvent } from './schema.ts';
 import { saveInvoice } from './store.ts';
 
@@ -37,6 +38,8 @@ export type Bill = {
   /** Whether the customer must not be deleted before the next commit. */
   holdsCustomer: boolean;
   dunning: Dunning;
+  /** Where it may be finalized. */
+  parties?: Parties;
   /** Further rows of the next commit, such as the items that the invoice takes. */
   writes: readonly Write[];
   events: readonly EventDraft[];
@@ -96,6 +99,8 @@ export function finalizeBill(bill: Bill, number: number, at: number, now: number
     credit_applied: used,
     amount_due: Math.max(total - used, 0),
     number,
+    finalized_at: at,
+    ...bill.parties,
   };
   const after = changeInvoice(addCredit(bill, credit, at, now), change, 'invoice.finalized');
   const open = changeSubscription(after, 'opened', at);

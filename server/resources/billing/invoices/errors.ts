@@ -10,6 +10,10 @@ export const invoiceErrors = {
     'This invoice cannot be paid: {reason}.',
     'An open invoice, and one that was marked as uncollectible, can be paid. While a payment of it has no outcome, wait for it, or cancel it.',
   ),
+  invoice_not_finalized: invalid(
+    'This invoice is a draft, and has no document yet.',
+    'A document has the number of its invoice, which a draft does not have. Finalize it first.',
+  ),
 } as const satisfies ErrorRows;
 
 export const apiError = apiErrorsOf({ ...sharedErrors, ...invoiceErrors });

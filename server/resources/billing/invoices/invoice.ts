@@ -6,6 +6,7 @@ import type { PaymentId } from '../../payments/payments/payment.ts';
 import type { Period } from '../arithmetic/calendar.ts';
 import type { SubscriptionId } from '../subscription_state/subscription.ts';
 import { type Line, totalsOf } from './line.ts';
+import type { Parties } from './parties.ts';
 
 export type InvoiceId = Id<'in'>;
 
@@ -87,6 +88,10 @@ export type Invoice = Leasable & {
   closing_since: Date | null;
   /** When it was found that only a person can close it. It stays where the person has given the money back in another way. */
   flagged_at: Date | null;
+  /** As they were when it was finalized; null: it was not, or long ago. */
+  seller: Parties['seller'] | null;
+  buyer: Parties['buyer'];
+  finalized_at: number | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
   test_clock: Id<'clock'> | null;
@@ -99,7 +104,7 @@ export type Invoice = Leasable & {
 export const notClosing = { closing: null, closing_tries: 0, closing_since: null, flagged_at: null } as const;
 
 /** The members that can make an invoice large. */
-export const largeParts = ({ lines, metadata }: Invoice) => [lines, metadata];
+export const largeParts = ({ lines, metadata, seller, buyer }: Invoice) => [lines, metadata, seller, buyer];
 
 export type NewInvoice = Pick<
   Invoice,
@@ -133,6 +138,9 @@ export function newInvoice({ period, lines, ...facts }: NewInvoice): Invoice {
     was_given_up: false,
     voided_at: null,
     ...notClosing,
+    seller: null,
+    buyer: null,
+    finalized_at: null,
     metadata: null,
     due_at: null,
     lease_until: null,

@@ -25,6 +25,7 @@ import { apiError } from './errors.ts';
 import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice } from './invoice.ts';
 import { itemLine } from './item_line.ts';
 import { checkNewItems, currencyFor, newItems, readNewItems } from './new_items.ts';
+import { invoicePdf } from './pdf.ts';
 import { readBill } from './read_bill.ts';
 import { InvoiceInput, InvoiceOutput, NewInvoiceInput, PayInput, serializeInvoice } from './schema.ts';
 import { saveInvoice } from './store.ts';
@@ -274,6 +275,7 @@ export function invoiceOperations(payments: PaymentTopic): AnyOperation[] {
   return [
     create,
     retrieveOperation(invoiceDescriptor),
+    invoicePdf,
     update,
     list,
     finalize(payments),

@@ -5,18 +5,21 @@ import { findCustomerById } from '../../payments/customers/operations.ts';
 import { findSubscription, noChange, type SubscriptionChange } from '../subscription_state/change.ts';
 import type { Bill } from './bill.ts';
 import type { Invoice, InvoiceId } from './invoice.ts';
+import { partiesOf } from './parties.ts';
 import { invoicesTable } from './store.ts';
 
-export type BillReader = Reader & Pick<Services, 'dunningOf'>;
+export type BillReader = Reader & Pick<Services, 'dunningOf' | 'sellerOf'>;
 
 /** A stored invoice with its subscription and its customer. */
 export async function readBill(reader: BillReader, invoice: Invoice): Promise<Bill> {
-  const [subscription, customer, dunning] = await Promise.all([
+  const [subscription, customer, dunning, seller] = await Promise.all([
     readSubscription(reader, invoice),
     findCustomerById(reader, invoice.customer),
     reader.dunningOf(reader.tenant),
+    reader.sellerOf(reader.tenant),
   ]);
-  return { invoice, subscription, customer, holdsCustomer: false, dunning, writes: [], events: [] };
+  const parties = partiesOf(seller, customer);
+  return { invoice, subscription, customer, holdsCustomer: false, dunning, parties, writes: [], events: [] };
 }
 
 async function readSubscription(reader: Reader, invoice: Invoice): Promise<SubscriptionChange | undefined> {

@@ -9,9 +9,9 @@ export const invoicesTable: Table<Invoice> = table('invoices', {
   int4: 'tenant version attempt_count closing_tries',
   text: 'id customer subscription status billing_reason currency payment closing test_clock',
   int8: `number subtotal discount credit_applied amount_due amount_paid period_start period_end failed_at
-    next_payment_attempt paid_at voided_at created`,
+    next_payment_attempt paid_at voided_at finalized_at created`,
   bool: 'is_charging was_given_up',
-  json: 'lines last_failure metadata',
+  json: 'lines last_failure seller buyer metadata',
   timestamptz: 'due_at lease_until clock_due_at closing_since flagged_at dunning_ended_at',
 });
 

@@ -13,6 +13,7 @@ import { findInvoices } from '../invoices/descriptor.ts';
 import { type Invoice, type InvoiceId, newInvoice } from '../invoices/invoice.ts';
 import { itemLine } from '../invoices/item_line.ts';
 import type { Line } from '../invoices/line.ts';
+import { partiesOf } from '../invoices/parties.ts';
 import { saveChange } from '../subscription_state/change.ts';
 import { serializeSubscription } from '../subscription_state/schema.ts';
 import type { Item, Subscription } from '../subscription_state/subscription.ts';
@@ -81,7 +82,7 @@ export function billOf(
 ): Bill | undefined {
   const invoice = draftInvoice(sources, plan);
   if (invoice === undefined) return undefined;
-  const { customer, waiting, items, dunning } = sources;
+  const { customer, waiting, items, dunning, seller } = sources;
   return draftBill({
     invoice,
     subscription: {
@@ -92,6 +93,7 @@ export function billOf(
     customer,
     holdsCustomer: terms.holdsCustomer ?? false,
     dunning,
+    parties: partiesOf(seller, customer),
     writes: [
       ...waiting.map(takeWaitingLine),
       ...items.map((item) => takeItem(item, invoice.id)),

@@ -69,7 +69,7 @@ export type BoughtStart = {
  * The credit and the waiting items of the customer are left to later invoices: the amount was shown before.
  */
 export async function startBought(
-  { reads, dunningOf }: Pick<Services, 'reads' | 'dunningOf'>,
+  { reads, dunningOf, sellerOf }: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf'>,
   { bought, ids, customer, method, payment }: BoughtStart,
   moment: StartMoment,
 ): Promise<Part & { subscription: Subscription }> {
@@ -90,6 +90,7 @@ export async function startBought(
     waiting: [],
     items: [],
     dunning: await dunningOf(tenant),
+    seller: await sellerOf(tenant),
   };
   const { number, write } = await takeNumber(reads, tenant, sequence);
   const draft = { ...billOf(sources, begun, { stored: undefined, events })!, customer: undefined };

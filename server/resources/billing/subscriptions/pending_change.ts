@@ -14,6 +14,7 @@ import {
   voidBill,
 } from '../invoices/bill.ts';
 import { findOpenOf } from '../invoices/descriptor.ts';
+import { partiesOf } from '../invoices/parties.ts';
 import type { BillReader } from '../invoices/read_bill.ts';
 import { retriedMax, retryAll } from '../invoices/retry.ts';
 import { subscriptionsTable } from '../subscription_state/store.ts';
@@ -33,12 +34,13 @@ export async function restoreBill(
 ): Promise<Bill | undefined> {
   const { reads, tenant, now } = reader;
   const { id, customer: customerId, currency } = plan.subscription;
-  const [stored, customer, waiting, items, dunning, isTaken] = await Promise.all([
+  const [stored, customer, waiting, items, dunning, seller, isTaken] = await Promise.all([
     reads.one(subscriptionsTable, tenant, id),
     findCustomerById(reader, customerId),
     findWaitingLines(reads, tenant, id),
     waitingItems(reads, tenant, customerId, currency, id, plan.items.length), // they were the oldest ones
     reader.dunningOf(tenant),
+    reader.sellerOf(tenant),
     isExternalIdTaken(reader, plan.subscription),
   ]);
   if ((stored?.version ?? null) !== plan.version || customer === undefined || isTaken) return undefined;
@@ -51,6 +53,7 @@ export async function restoreBill(
     customer,
     holdsCustomer: stored === undefined,
     dunning,
+    parties: partiesOf(seller, customer),
     writes: [
       ...waiting.map(takeWaitingLine),
       ...taken.map((item) => takeItem(item, plan.invoice.id)),

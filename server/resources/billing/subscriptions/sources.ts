@@ -3,6 +3,7 @@ import type { Context } from '../../../operations/operation.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import type { Customer } from '../../payments/customers/customer.ts';
 import type { Dunning } from '../../people/accounts/account.ts';
+import type { SellerDetails } from '../../people/branding/shown.ts';
 import { findCoupons } from '../coupons/operations.ts';
 import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { waitingItems } from '../invoice_items/waiting.ts';
@@ -23,6 +24,7 @@ export type InvoiceSources = Basis & {
   waiting: readonly WaitingLine[];
   items: readonly InvoiceItem[];
   dunning: Dunning;
+  seller: SellerDetails;
 };
 
 /** `prices`: ids of prices that the subscription is to have, beside its own. */
@@ -35,12 +37,13 @@ export async function readSources(
 ): Promise<InvoiceSources> {
   const { reads, tenant, now } = context;
   const { id, currency, coupon } = subscription;
-  const [found, coupons, waiting, items, dunning] = await Promise.all([
+  const [found, coupons, waiting, items, dunning, seller] = await Promise.all([
     findPrices(context, [...subscription.items.flatMap(pricesOf), ...prices]),
     coupon === null ? undefined : findCoupons(context, [coupon]),
     subscription.waiting_lines === 0 ? [] : findWaitingLines(reads, tenant, id),
     waitingItems(reads, tenant, customer.id, currency, id, itemsMax),
     context.dunningOf(tenant),
+    context.sellerOf(tenant),
   ]);
   return {
     prices: found,
@@ -52,6 +55,7 @@ export async function readSources(
     waiting,
     items: itemsForInvoice(items),
     dunning,
+    seller,
   };
 }
 

@@ -21,6 +21,7 @@ export type InquiryServices = Pick<
   | 'connectors'
   | 'terms'
   | 'dunningOf'
+  | 'sellerOf'
   | 'cardTesting'
   | 'vault'
   | 'clock'

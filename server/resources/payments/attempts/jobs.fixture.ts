@@ -24,11 +24,11 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
   const reads = new Reads(pool);
   const committer = new Committer(address);
   const alarms: TestServices['alarms'] = [];
-  const { vault, keyring, publicUrl, routes, processorAccounts, brandingOf } = shop.server.gateway.services;
+  const { vault, keyring, publicUrl, routes, processorAccounts, brandingOf, sellerOf } = shop.server.gateway.services;
   const record = (fields: object, message: string) => void alarms.push({ message, fields });
   const log = { error: record, warn: record, debug: () => {} } as unknown as Log;
   return {
-    ...{ vault, keyring, publicUrl, routes, processorAccounts, brandingOf },
+    ...{ vault, keyring, publicUrl, routes, processorAccounts, brandingOf, sellerOf },
     reads,
     durable: pool,
     committer,

@@ -11,7 +11,7 @@ export type Reader = { reads: Reads; tenant: Tenant };
 /** The services for calls to processors. A request has them, and a job. */
 export type Performing = Pick<
   Context,
-  'tenant' | 'now' | 'reads' | 'connectors' | 'terms' | 'dunningOf' | 'vault' | 'cardTesting'
+  'tenant' | 'now' | 'reads' | 'connectors' | 'terms' | 'dunningOf' | 'sellerOf' | 'vault' | 'cardTesting'
 >;
 
 export type Settlement = { attempt: Attempt; events: EventDraft[] };
@@ -37,7 +37,7 @@ export type Topic<Loaded extends { attempt: Attempt }, Settled extends Settlemen
   settle(loaded: Loaded, answer: ProcessorAnswer, now: number, time: number | undefined): Settled | undefined;
   /** The rows of a settlement, whether or not the attempt was stored before. */
   writes(
-    services: Pick<Services, 'reads' | 'terms' | 'dunningOf' | 'vault' | 'cardTesting'>,
+    services: Pick<Services, 'reads' | 'terms' | 'dunningOf' | 'sellerOf' | 'vault' | 'cardTesting'>,
     settled: Settled,
     now: number,
     time: number | undefined,

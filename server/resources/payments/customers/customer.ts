@@ -1,5 +1,6 @@
 import type { Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
+import type { LocaleTag } from '../../../locales/index.ts';
 import { type Metadata, type MetadataPatch, mergeMetadata } from '../../../operations/metadata.ts';
 import type { TestClockId } from '../test_clocks/test_clock.ts';
 
@@ -22,6 +23,10 @@ export type Customer = {
   email: string | null;
   name: string | null;
   phone: string | null;
+  address: CustomerAddress | null;
+  tax_id: string | null;
+  /** In which language documents and mails are written to it. */
+  locale: LocaleTag | null;
   /** Its id in another system. */
   external_id: string | null;
   metadata: Metadata;
@@ -34,10 +39,24 @@ export type Customer = {
   created_at: Date | null;
 };
 
+/** The postal address, as far as it was supplied. */
+export type CustomerAddress = Readonly<Partial<Record<(typeof addressParts)[number], string>>>;
+
+export const addressParts = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const;
+
 /** The members that an update does not set; a new customer gets a test clock with its time. */
 type Managed = 'tenant' | 'id' | 'version' | 'credit_balance' | 'test_clock' | 'created_at';
 /** The members that a request can set. Null clears. */
-type CustomerDetails = Partial<Omit<Customer, Managed | 'metadata'>> & { metadata?: MetadataPatch | null };
+type CustomerDetails = Partial<Omit<Customer, Managed | 'metadata' | 'address'>> & {
+  metadata?: MetadataPatch | null;
+  address?: { readonly [Part in keyof CustomerAddress]?: string | null } | null;
+};
+
+/** An address is replaced as a whole. Without any part there is none. */
+function wholeAddress(address: CustomerDetails['address']): CustomerAddress | null {
+  const parts = Object.entries(address ?? {}).filter(([, value]) => value !== null && value !== '');
+  return parts.length === 0 ? null : (Object.fromEntries(parts) as CustomerAddress);
+}
 
 /** In real time, unless a clock is given. */
 export function newCustomer(
@@ -50,6 +69,9 @@ export function newCustomer(
     email: null,
     name: null,
     phone: null,
+    address: null,
+    tax_id: null,
+    locale: null,
     external_id: null,
     metadata: {},
     default_payment_method: null,
@@ -60,7 +82,11 @@ export function newCustomer(
 
 export function changeCustomer(
   before: Pick<Customer, 'metadata'>,
-  { metadata, ...change }: CustomerDetails,
+  { metadata, address, ...change }: CustomerDetails,
 ): Partial<Customer> {
-  return { ...change, metadata: mergeMetadata(before.metadata, metadata) };
+  return {
+    ...change,
+    ...(address !== undefined && { address: wholeAddress(address) }),
+    metadata: mergeMetadata(before.metadata, metadata),
+  };
 }

@@ -1,4 +1,5 @@
 import { Type } from '../../../base/schema.ts';
+import { localeTags } from '../../../locales/index.ts';
 import { ExternalIdParameter, MaybeExternalId } from '../../../operations/external_id.ts';
 import { MaybeReference } from '../../../operations/references.ts';
 import {
@@ -8,7 +9,10 @@ import {
   MetadataParameter,
   MetadataShape,
   Moment,
+  OneOf,
+  OptionalChoice,
   OptionalId,
+  ParameterObject,
   Parameters,
   Personal,
   Shown,
@@ -18,8 +22,14 @@ import {
 } from '../../../operations/schemas.ts';
 import { from, serializer, timeByClock } from '../../../operations/serializer.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
+import { addressMembers } from './address.ts';
 import type { CreditTransaction } from './credit_transaction.ts';
-import type { Customer, customerEvents } from './customer.ts';
+import { addressParts, type Customer, type customerEvents } from './customer.ts';
+
+const Address = ParameterObject(
+  'The postal address, for invoices and receipts. An update replaces it as a whole.',
+  addressMembers,
+);
 
 const details = {
   email: Type.Optional(
@@ -28,6 +38,14 @@ const details = {
   name: Type.Optional(Personal({ maxLength: 256, description: 'The full name, up to 256 characters.' })),
   phone: Type.Optional(
     Personal({ maxLength: 40, description: 'A phone number in any notation, up to 40 characters.' }),
+  ),
+  address: Type.Optional(Address),
+  tax_id: Type.Optional(
+    Personal({ maxLength: 64, description: 'The tax id, for invoices and receipts, up to 64 characters.' }),
+  ),
+  locale: OptionalChoice(
+    localeTags,
+    'The language of documents for the customer. Without it, they are in English. The country of the address decides how dates and amounts are written.',
   ),
   external_id: ExternalIdParameter,
   metadata: Type.Optional(MetadataParameter),
@@ -51,6 +69,14 @@ export const CustomerOutput = Shown('Customer', 'customer', 'Somebody who pays y
   email: MaybeText('The email address; present when supplied.'),
   name: MaybeText('The full name; present when supplied.'),
   phone: MaybeText('The phone number as it was supplied; present when supplied.'),
+  address: Type.Optional(
+    Type.Object(Object.fromEntries(addressParts.map((name) => [name, MaybeText('Present when supplied.')])), {
+      title: 'CustomerAddress',
+      description: 'The postal address; present when supplied.',
+    }),
+  ),
+  tax_id: MaybeText('The tax id; present when supplied.'),
+  locale: Type.Optional(OneOf(localeTags, 'The language of documents; present when supplied.')),
   metadata: MetadataShape,
   created: Moment('When the customer was created, by its test clock if it has one.'),
   default_payment_method: MaybeReference(

@@ -10,8 +10,8 @@ import type { Customer, CustomerId } from './customer.ts';
 
 export const customersTable: Table<Customer> = table('customers', {
   int4: 'tenant version',
-  text: 'id email name phone external_id default_payment_method test_clock',
-  json: 'metadata credit_balance',
+  text: 'id email name phone tax_id locale external_id default_payment_method test_clock',
+  json: 'address metadata credit_balance',
   timestamptz: 'created_at',
 });
 

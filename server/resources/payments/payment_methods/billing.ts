@@ -1,6 +1,7 @@
 import { Type } from '../../../base/schema.ts';
 import type { Input } from '../../../operations/operation.ts';
 import { MaybeText, ParameterObject, Personal } from '../../../operations/schemas.ts';
+import { addressMembers } from '../customers/address.ts';
 
 export type BillingAddress = Readonly<Record<string, string>>;
 /** As supplied. The address is for the processor; the API does not show it. */
@@ -8,21 +9,7 @@ export type Billing = { name?: string; email?: string; address?: BillingAddress 
 
 const part = (description: string) => Type.Optional(Personal({ maxLength: 256, description }));
 
-const Address = ParameterObject('Stored for the processor, and never shown.', {
-  line1: part('Street and number, up to 256 characters.'),
-  line2: part('A further line, up to 256 characters.'),
-  city: part('The city, up to 256 characters.'),
-  state: part('The state, county or province, up to 256 characters.'),
-  postal_code: part('The postal code, up to 256 characters.'),
-  country: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z]{2}$',
-      personal: true,
-      normalize: (code: string) => code.toUpperCase(),
-      description: 'Two-letter country code',
-    }),
-  ),
-});
+const Address = ParameterObject('Stored for the processor, and never shown.', addressMembers);
 
 export const BillingDetails = ParameterObject('Who holds the payment method. An update is merged field by field.', {
   name: part('The name of the holder, up to 256 characters.'),

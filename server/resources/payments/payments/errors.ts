@@ -17,6 +17,10 @@ export const paymentErrors = {
     'The amount to capture is larger than the authorized amount, which is {authorized}.',
     'Capture the authorized amount or less; what is left is released.',
   ),
+  payment_not_received: invalid(
+    'This payment has no receipt: its status is {status}, and no money was received.',
+    'A receipt says what was received. Wait for `payment.succeeded`, or capture the payment.',
+  ),
   ...returnErrors,
   ...declineErrors,
 } as const satisfies ErrorRows;

@@ -19,7 +19,7 @@ import { paymentsTable, savePayment } from './store.ts';
  * processor is asked for the first time, `begun` of the wish commits the rows instead; the rows of a local one come from here, with `isNew`.
  */
 export type SettlementHook = (
-  services: Pick<Services, 'reads' | 'terms' | 'dunningOf' | 'vault' | 'cardTesting'>,
+  services: Pick<Services, 'reads' | 'terms' | 'dunningOf' | 'sellerOf' | 'vault' | 'cardTesting'>,
   settled: Settled,
   now: number,
   /** That of the payment's test clock; undefined for one that lives in real time. */

@@ -16,7 +16,7 @@ import { saveSetup, setupsTable } from './store.ts';
 
 /** Further rows that are committed when an answer changes a setup, as those of a payment are. */
 export type SetupHook = (
-  services: Pick<Services, 'reads' | 'dunningOf' | 'cardTesting'>,
+  services: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf' | 'cardTesting'>,
   settled: SettledSetup,
   now: number,
   /** That of the setup's test clock; undefined for one that lives in real time. */

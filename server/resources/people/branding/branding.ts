@@ -18,6 +18,11 @@ export type Branding = {
   statement_descriptor: string | null;
   terms_url: string | null;
   privacy_url: string | null;
+  /** Who sells, on invoices and receipts. */
+  legal_name: string | null;
+  legal_address: string | null;
+  tax_id: string | null;
+  document_footer: string | null;
 };
 
 export type BrandingFields = Omit<Branding, 'account' | 'version'>;
@@ -31,6 +36,10 @@ export const unset: BrandingFields = {
   statement_descriptor: null,
   terms_url: null,
   privacy_url: null,
+  legal_name: null,
+  legal_address: null,
+  tax_id: null,
+  document_footer: null,
 };
 
 export function fieldsOf({ account: _account, version: _version, ...fields }: Branding): BrandingFields {

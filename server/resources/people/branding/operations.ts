@@ -98,19 +98,24 @@ async function imageOf(base64: string): Promise<Image> {
 
 /** Control characters, and those that turn the direction of what stands beside them. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-const linesMax = 6;
+const linesMaxOf = { support_address: 6, legal_address: 6, document_footer: 4 };
 const descriptorForm = /^(?=.*[A-Za-z])[A-Za-z0-9 .,&/+_#-]{5,22}$/;
 
+function isText(text: string, linesMax: number): boolean {
+  const lines = text.split('\n');
+  return lines.length <= linesMax && text.trim() !== '' && !lines.some((line) => unprintable.test(line));
+}
+
 function checkTexts(wanted: WantedBranding): void {
-  const { display_name, support_address, statement_descriptor } = wanted;
+  const { statement_descriptor } = wanted;
   const refuse = (param: string, reason: string) => {
     throw apiError('parameter_invalid', { param, reason });
   };
-  if (display_name && (display_name.trim() === '' || unprintable.test(display_name)))
-    refuse('display_name', 'it must be one line of text, and not blank');
-  const lines = support_address?.split('\n') ?? [];
-  if (lines.length > linesMax || lines.some((line) => unprintable.test(line)) || support_address?.trim() === '')
-    refuse('support_address', `it must be text of at most ${linesMax} lines, and not blank`);
+  for (const param of ['display_name', 'legal_name', 'tax_id'] as const)
+    if (wanted[param] && !isText(wanted[param], 1)) refuse(param, 'it must be one line of text, and not blank');
+  for (const [param, linesMax] of Object.entries(linesMaxOf) as [keyof typeof linesMaxOf, number][])
+    if (wanted[param] && !isText(wanted[param], linesMax))
+      refuse(param, `it must be text of at most ${linesMax} lines, and not blank`);
   if (statement_descriptor && (!descriptorForm.test(statement_descriptor) || statement_descriptor.trim() === ''))
     refuse('statement_descriptor', 'it must be 5 to 22 letters, digits, spaces and . , & / + _ # -, with a letter');
   for (const param of ['terms_url', 'privacy_url'] as const) {

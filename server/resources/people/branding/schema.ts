@@ -52,6 +52,28 @@ export const BrandingInput = Parameters({
   ),
   terms_url: address('Your terms'),
   privacy_url: address('Your privacy policy'),
+  legal_name: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Who sells, on invoices and receipts, in one line of up to 200 characters. Without it, the display name is printed.',
+    }),
+  ),
+  legal_address: Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: 'The address of the seller, on invoices and receipts: up to 6 lines and 300 characters.',
+    }),
+  ),
+  tax_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The tax id of the seller, in one line of up to 64 characters.' }),
+  ),
+  document_footer: Type.Optional(
+    Type.String({
+      maxLength: 400,
+      description: 'At the end of each page of an invoice or receipt: up to 4 lines and 400 characters.',
+    }),
+  ),
 });
 
 const Logo = Type.Object(
@@ -78,6 +100,10 @@ export const BrandingOutput = Type.Object(
     statement_descriptor: MaybeText('What customers find on the statement of their card; present when supplied.'),
     terms_url: MaybeText('Your terms; present when supplied.'),
     privacy_url: MaybeText('Your privacy policy; present when supplied.'),
+    legal_name: MaybeText('Who sells, on invoices and receipts; absent: the display name is printed.'),
+    legal_address: MaybeText('The address of the seller; present when supplied.'),
+    tax_id: MaybeText('The tax id of the seller; present when supplied.'),
+    document_footer: MaybeText('What stands at the end of each page of a document; present when supplied.'),
   },
   { title: 'Branding', description: 'How the account shows itself to those who pay it, in both modes.' },
 );
@@ -95,6 +121,10 @@ export function serializeBranding({ logo, ...fields }: BrandingFields, publicUrl
     statement_descriptor: fields.statement_descriptor,
     terms_url: fields.terms_url,
     privacy_url: fields.privacy_url,
+    legal_name: fields.legal_name,
+    legal_address: fields.legal_address,
+    tax_id: fields.tax_id,
+    document_footer: fields.document_footer,
   };
   const present = Object.entries(shown).filter(([, value]) => value !== null);
   return { object: 'branding', ...Object.fromEntries(present) } as ShownBranding;

@@ -1,6 +1,7 @@
 import { BriefCache } from '../../../base/brief_cache.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Documents } from '../../../documents/index.ts';
 import { type Branding, logoPath, textColorOn } from './branding.ts';
 import { findBranding } from './store.ts';
 
@@ -20,13 +21,26 @@ export type ShownToCustomers = {
   privacyUrl?: string;
 };
 
+/** Who sells, as invoices and receipts say it. */
+export type SellerDetails = {
+  name: string;
+  /** Lines with `\n` between. */
+  address?: string;
+  tax_id?: string;
+  /** Lines with `\n` between. */
+  footer?: string;
+};
+
 export type BrandingServices = {
   /** A change is known to all instances within a second. */
   brandingOf: (tenant: Tenant) => Promise<ShownToCustomers>;
+  sellerOf: (tenant: Tenant) => Promise<SellerDetails>;
 };
 
 declare module '../../../operations/services.ts' {
-  interface ProvidedServices extends BrandingServices {}
+  interface ProvidedServices extends BrandingServices {
+    documents: Documents;
+  }
 }
 
 type BrandingSources = {
@@ -37,14 +51,20 @@ type BrandingSources = {
 
 export function cachedBranding({ reads, clock, accountName }: BrandingSources): BrandingServices {
   const cache = new BriefCache<Tenant, Branding | undefined>({ clock, keptMs: 800, entriesMax: 10_000 });
+  const read = (tenant: Tenant) =>
+    Promise.all([cache.get(tenant, () => findBranding(reads, tenant)), accountName(tenant)]);
   return {
-    async brandingOf(tenant) {
-      const [found, name] = await Promise.all([
-        cache.get(tenant, () => findBranding(reads, tenant)),
-        accountName(tenant),
-      ]);
-      return shown(found, name);
-    },
+    brandingOf: async (tenant) => shown(...(await read(tenant))),
+    sellerOf: async (tenant) => sellerIn(...(await read(tenant))),
+  };
+}
+
+function sellerIn(branding: Branding | undefined, accountName: string): SellerDetails {
+  return {
+    name: branding?.legal_name ?? branding?.display_name ?? accountName,
+    ...(branding?.legal_address && { address: branding.legal_address }),
+    ...(branding?.tax_id && { tax_id: branding.tax_id }),
+    ...(branding?.document_footer && { footer: branding.document_footer }),
   };
 }
 

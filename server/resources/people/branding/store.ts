@@ -6,7 +6,8 @@ import type { AccountId } from '../accounts/account.ts';
 import type { Branding } from './branding.ts';
 
 const brandingTable: Table<Branding> = table('branding', {
-  text: `account display_name color support_email support_address statement_descriptor terms_url privacy_url`,
+  text: `account display_name color support_email support_address statement_descriptor terms_url privacy_url
+    legal_name legal_address tax_id document_footer`,
   int4: 'version',
   json: 'logo',
   key: ['account'],

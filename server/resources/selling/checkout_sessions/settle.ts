@@ -37,7 +37,7 @@ async function settleOwner(
   return session === undefined ? nothing : settleSession(services, session, tried, moment);
 }
 
-type SettlingServices = Pick<Services, 'reads' | 'cardTesting' | 'dunningOf'>;
+type SettlingServices = Pick<Services, 'reads' | 'cardTesting' | 'dunningOf' | 'sellerOf' | 'sellerOf'>;
 
 /** Real time, and that of the test clock of the try. */
 type SettledAt = { now: number; time: number | undefined };

@@ -85,7 +85,7 @@ type PaidSession = { session: CheckoutSession; tried: SettledTry; customer: Cust
 
 /** The rows of the subscription and its first invoice, for the commit in which the try succeeds. In a trial there may be no invoice. */
 export async function startSubscription(
-  services: Pick<Services, 'reads' | 'dunningOf'>,
+  services: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf'>,
   { session, tried, customer }: PaidSession,
   moment: { now: number; time: number | undefined },
 ): Promise<Part & { session: CheckoutSession }> {

@@ -18,6 +18,8 @@ export function curlCall(
     '-H "Authorization: Bearer $TOLLGATE_API_KEY"',
     ...(method === 'GET' ? [] : [`-H "Idempotency-Key: ${key}"`]),
     // A body makes it a POST.
+    // A screen cannot show it.
+    ...(operation.answer.file === undefined ? [] : [`--output ${operation.id.replace('.', '-')}.pdf`]),
     ...(hasBody ? [`--json ${quoted(JSON.stringify(parameters, null, 2))}`] : []),
   ];
   const verb = method === 'GET' || (method === 'POST' && hasBody) ? '' : `-X ${method} `;
