@@ -3,7 +3,7 @@ import type { PageView, ShownProblem } from './view.ts';
 
 /** What the customer pays with. */
 export type TypedInstrument =
-  | { kind: 'card'; number: Secret; cvc: Secret; expMonth: number; expYear: number; name?: string | undefined }
+  | { kind: 'card'; number: Secret; cvc: Secret; expMonth: number; expYear: number }
   | { kind: 'saved'; paymentMethod: string }
   | { kind: 'page' }
   | { kind: 'confirmation'; token: Secret };
@@ -20,7 +20,6 @@ export type PressedInput = {
   total: number | undefined;
   /** Of the browser. */
   address: string;
-  userAgent: string | undefined;
 };
 
 /** The session after a press of a button. */

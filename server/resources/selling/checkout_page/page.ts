@@ -80,7 +80,6 @@ class ServedCheckout {
       ...pressed,
       total: totalIn(form),
       address,
-      userAgent: headers['user-agent'],
     });
     if (result.retryAfter !== undefined) return tooMany(result.retryAfter, headers['accept-language']);
     const { problems = [] } = result;

@@ -101,7 +101,7 @@ const wordsFor = (locale: string | undefined, acceptLanguage: string | undefined
 
 /** The origins that the redirects after a press of the button lead to: browsers apply `form-action` to them too. */
 export function formOrigins({ successUrl, ways }: Pick<PageView, 'successUrl' | 'ways'>): string[] {
-  const ofWay = (way: PayWay) => (way.kind === 'own' ? [] : (way.origins ?? []));
+  const ofWay = (way: PayWay) => (way.kind === 'page' ? (way.origins ?? []) : []);
   return [...(successUrl === undefined ? [] : [new URL(successUrl).origin]), ...ways.flatMap(ofWay)];
 }
 

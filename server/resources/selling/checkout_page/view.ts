@@ -36,7 +36,6 @@ export type PayWay =
       script: string;
       hosts: readonly FieldHost[];
       publicConfig: Readonly<Record<string, string>>;
-      origins?: readonly string[];
     };
 
 /** The browser never learns more of a decline. */
