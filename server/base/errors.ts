@@ -115,7 +115,10 @@ export function errorBody({ code, message, param, type, decline }: ApiError): st
   return JSON.stringify({ error: { code, message, ...(param === undefined ? {} : { param }), type, ...decline } });
 }
 
-/** The database cannot be reached, or the outcome of a commit is unknown. Never answered as a success or as a final failure. */
+/**
+ * The database, or a processor that has to be asked first, cannot be reached, or the outcome of a commit is unknown. Never answered as a
+ * success or as a final failure.
+ */
 export class Unavailable extends Error {}
 
 /** Another request has locked the object for a moment: worth a retry. */

@@ -345,7 +345,7 @@ describe('on a terminal, long work shows how far it is, and nothing is left of i
     ['vault rotate', '0%  tenants, '],
     ['ledger verify', '%  verified'],
     [`reconcile --connector simulator --date ${new Date().toISOString().slice(0, 10)}`, ' lines read'],
-    ['balance list_transactions --csv', '2 rows'],
+    ['balance list_transactions --csv', ' rows'],
     ['clocks advance CLOCK --to 2035-01-31 --wait', '100%  advanced, at 2035-01-31'],
   ];
   beforeAll(async () => {

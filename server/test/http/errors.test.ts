@@ -57,8 +57,8 @@ const decided: [status: number, type: string, codes: string][] = [
      endpoint_limit_reached payment_method_limit_reached notice_signature_invalid processor_account_in_use
      content_encoding_unsupported request_malformed headers_too_large request_timeout subscription_not_updatable
      external_id_in_use invitation_invalid last_owner
-     coupon_not_usable checkout_session_not_open
-     invoice_not_payable invoice_not_updatable invoice_item_not_deletable clock_not_ready test_mode_only version_conflict
+     coupon_not_usable checkout_session_not_open payment_not_received
+     invoice_not_payable invoice_not_updatable invoice_item_not_deletable invoice_not_finalized clock_not_ready test_mode_only version_conflict
      version_unknown version_retired idempotency_key_invalid`,
   ],
   [400, 'idempotency_error', 'idempotency_key_reused'],

@@ -212,6 +212,8 @@ export const makers: Record<string, Maker> = {
 
 /** What has to be done to an object before an operation is possible. */
 export const preparations: Record<string, (client: Client, id: string) => Promise<unknown>> = {
+  'payments.receipt': (client, id) => client.post(`/v1/payments/${id}/capture`),
+  'invoices.pdf': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.pay': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.void': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.mark_uncollectible': (client, id) => client.post(`/v1/invoices/${id}/finalize`),

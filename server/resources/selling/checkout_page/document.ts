@@ -85,15 +85,15 @@ export function redirect(location: string): Rendered {
   return { status: 303, contentType: 'text/html; charset=utf-8', body: '', headers };
 }
 
-type Style = { text: string; hash: string };
+type PageStyle = { text: string; hash: string };
 
-const styledAs = (colours: string): Style => ({ text: `${colours}${style}`, hash: sha256(`${colours}${style}`) });
+const styledAs = (colours: string): PageStyle => ({ text: `${colours}${style}`, hash: sha256(`${colours}${style}`) });
 const plainStyle = styledAs('');
-const latestStyles = new Map<string, Style>();
+const latestStyles = new Map<string, PageStyle>();
 const latestStylesMax = 100;
 
 /** The style in the colours of a merchant. The hash of a colour is computed once, as long as it is among those that were last new. */
-function styledFor(merchant: Merchant | undefined): Style {
+function styledFor(merchant: Merchant | undefined): PageStyle {
   const color = merchant?.colors;
   if (color === undefined) return plainStyle;
   const colours = `:root:root{--accent:${color.background};--on-accent:${color.text}}`;

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../../base/errors.ts';
+import { type ApiError, Unavailable } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
 import type { Secret } from '../../../base/secret.ts';
@@ -221,7 +221,10 @@ class PageCalls implements CheckoutCalls {
     if (account === undefined) return undefined;
     const { id, connector: name } = account;
     const connector = await connectors.of({ tenant, connector: name, processor_account: id });
-    const fingerprint = (await connector.retrieveConfirmation?.(instrument.token))?.fingerprint;
+    const confirmed = await connector.retrieveConfirmation?.(instrument.token).catch((cause: Error) => {
+      throw new Unavailable(cause.message, { cause }); // nothing has begun: the same press may be repeated
+    });
+    const fingerprint = confirmed?.fingerprint;
     return fingerprint && `${id}/${fingerprint}`;
   }
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
+import { Unavailable } from '../../../base/errors.ts';
 import { Secret } from '../../../base/secret.ts';
 import { catalog } from '../../../catalog.ts';
 import { registrations } from '../../../connectors/index.ts';
@@ -166,9 +167,10 @@ export class Storm {
     const name = this.pick([...often, ...Object.keys(this.#acts)]);
     this.counts[name] = (this.counts[name] ?? 0) + 1;
     // What finds other calls at the same rows for too long is refused, and so is what does not know whether it has happened.
-    await this.#acts[name]!(session).catch((error: { code?: string }) => {
-      if (error.code !== 'lock_timeout' && error.code !== 'unavailable') throw error;
-      this.counts[error.code] = (this.counts[error.code] ?? 0) + 1;
+    await this.#acts[name]!(session).catch((error: Error & { code?: string }) => {
+      const code = error instanceof Unavailable ? 'unavailable' : error.code;
+      if (code !== 'lock_timeout' && code !== 'unavailable') throw error;
+      this.counts[code] = (this.counts[code] ?? 0) + 1;
     });
   }
 
