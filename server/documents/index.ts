@@ -104,7 +104,7 @@ export class Documents {
     this.#next();
   }
 
-  /** Whoever has just had a document comes after the others. */
+  /** The owner whose document was made last comes after the others. */
   #rotate(owner: number): void {
     const [others, own] = [[], []] as [WaitingSheet[], WaitingSheet[]];
     for (const wish of this.#waiting) (wish.owner === owner ? own : others).push(wish);

@@ -6,7 +6,7 @@ const readCharsMax = 400;
 
 const separator = '(?:%[0-9a-f]{2}|[^0-9a-z/%])*';
 const numbers = new RegExp(`\\d(?:${separator}\\d){11,}`, 'gi');
-/** Of pages: tenant, id, and a keyed hash (`/return/`, `/pay/`, `/l/`). Whoever has one is let in. */
+/** Of pages: tenant, id, and a keyed hash (`/return/`, `/pay/`, `/l/`). A token is the permission to see its page. */
 const tokens = /\b[1-9]\d*-[a-z]+_\w+-[\w-]{8,}/g;
 const emails = /[^/]+(?:@|%40)[^/]+/gi;
 

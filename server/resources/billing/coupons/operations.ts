@@ -41,7 +41,7 @@ export const requireCoupon = requireRow(couponDescriptor);
 /** The coupons that stored objects name, deleted ones included. */
 export const findCoupons = findRows(couponDescriptor);
 
-/** The coupon whose code was typed. An id is no code: whoever is to type a coupon is given its code. */
+/** The coupon whose code was typed. An id is no code. */
 export async function findCouponByCode(
   { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
   typed: string,

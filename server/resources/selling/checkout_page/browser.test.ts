@@ -24,7 +24,7 @@ let paid: PressedInput[];
 /** What the next try is answered with, instead of a payment. */
 let refusal: Omit<TryResult, 'view'> | undefined;
 
-/** The fields are told the sum, as `session_calls.ts` does. With nothing to pay, there is no way to pay. */
+/** The config of the fields has the sum, as `session_calls.ts` does. With nothing to pay, there is no way to pay. */
 function withTotal(before: PageView, total: number): PageView {
   const ways = before.ways.map((way) =>
     way.kind === 'fields' ? { ...way, publicConfig: { ...way.publicConfig, amount: String(total) } } : way,
@@ -259,7 +259,7 @@ const tokenOf = (input: PressedInput | undefined) =>
 test.each([
   ['while they are open', 0],
   ['before they have come', 400],
-])('the fields of a processor are told another sum: %s', async (_, delayMs) => {
+])('the fields of a processor get the new sum: %s', async (_, delayMs) => {
   view = { ...withFields, allowsCoupons: true };
   const tab = await openTab();
   await tab.route(`${host}/**`, async (route) => {

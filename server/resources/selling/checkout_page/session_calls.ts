@@ -131,7 +131,7 @@ function typedOf({ email, name, phone, address = {} }: CheckoutView['details']):
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** The fields are told what is to be paid: they show it in wallets, and refuse another amount. Where nothing is due, they keep a card. */
+/** The config of the fields has the amount: they show it in wallets, and refuse another. Where nothing is due, they keep a card. */
 function wayOf(way: CheckoutView['ways'][number], view: CheckoutView): PayWay {
   if (way.kind !== 'fields') return way;
   const { script, hosts, publicConfig } = way.fields;

@@ -169,7 +169,7 @@ describe('expiry, while the page of a processor is open', () => {
   });
 });
 
-test('an outcome that stays unknown is told once, however often the processor is asked', async () => {
+test('an outcome that stays unknown has one event, however often the processor is asked', async () => {
   const session = await checkout.create();
   answers(silent);
   finds(silent);

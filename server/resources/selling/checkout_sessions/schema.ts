@@ -280,7 +280,7 @@ export const SessionOutput = Shown('CheckoutSession', 'checkout_session', about,
   ...shownLater,
 });
 
-/** Whoever receives events need not be able to pay. */
+/** Without `url`: the receivers of events need not be able to pay. */
 export const SessionInEvent = Shown('CheckoutSessionInEvent', 'checkout_session', `${about} Without \`url\`.`, {
   ...shownAtFirst,
   ...shownLater,

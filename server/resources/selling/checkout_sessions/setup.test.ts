@@ -227,7 +227,7 @@ describe.each(places)('on the page of a processor account whose simulator is %s'
     expect(await checkout.events(made.id)).toEqual(['created', 'completed']);
   });
 
-  test('a decline there is told, and another page is opened', async () => {
+  test('a decline there is shown, and another page is opened', async () => {
     const made = await create();
     await checkout.choose(await open(made), 'chargeDeclined');
     expect(await checkout.get(made.id)).toMatchObject({ status: 'open' });

@@ -20,7 +20,7 @@ export const addSession = (session: CheckoutSession): Write => insert(sessionsTa
 export const replaceSession = (session: CheckoutSession): Write => update(sessionsTable, session);
 
 /**
- * Erases what customers have typed when the events about it are erased. It is no change that anybody is told of; the sessions become due, so
+ * Erases what customers have typed when the events about it are erased. There is no event for it; the sessions become due, so
  * that their job renews the index of the search.
  */
 export async function eraseDetails(pool: Pool, { eventDays }: Retention): Promise<void> {
