@@ -10,6 +10,7 @@ import { becomes, eventually } from '../../server/test/eventually.ts';
 import { isTorture } from '../../server/test/torture.ts';
 import { formatMoney } from '../src/kit/money.ts';
 import { expectSound, expectSoundOnTheWay } from './browser.ts';
+import { payOnPage, typeEmail } from './checkout.ts';
 import { compressedSize, heading, loaded, longWalk, markup, openDashboard } from './fixture.ts';
 import { addMonths } from './months.ts';
 
@@ -61,9 +62,13 @@ longWalk('a new account shows how to pay; the command works, and the page shows 
   expect(compressedSize(dashboard.built, asked)).toBeLessThan(320 * 1_024);
   await isConnected(tab);
   await expectSoundOnTheWay(tab, 'a new account');
-  const command = (await tab.locator('pre', { hasText: 'v1/payments' }).textContent())!;
-  const mine = command.replace('sk_test_tg_…', account.testKey).replace('curl -s', 'curl -sk');
-  expect((await promisify(execFile)('sh', ['-c', mine])).stdout).toContain('"status":"succeeded"');
+  const command = (await tab.locator('pre', { hasText: 'v1/checkout_sessions' }).textContent())!;
+  const mine = command.replace('sk_test_tg_…', account.testKey).replace('curl ', 'curl -sk ');
+  const page = await tab.context().newPage();
+  await page.goto(JSON.parse((await promisify(execFile)('sh', ['-c', mine])).stdout).url);
+  await typeEmail(page);
+  await payOnPage(page);
+  await page.close();
   await link(tab, '€20.00').first().waitFor();
   await link(tab, '1 succeeded').waitFor();
   await tab.getByText(/^No EUR payments before /).waitFor();

@@ -2,20 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Download, Page as Tab } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectSoundOnTheWay } from './browser.ts';
+import { goOnAndPay } from './checkout.ts';
 import { heading, loaded, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
-
-/** Goes on from the page of a link, and pays with the card that succeeds. */
-async function pay(page: Tab): Promise<void> {
-  await page.locator('[name=email]').fill('ada@example.com');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.locator('[name=number]').fill('4242424242424242');
-  await page.locator('[name=expiry]').fill('12/40');
-  await page.locator('[name=cvc]').fill('123');
-  await page.locator('#pay-button').click();
-  await page.getByRole('heading', { name: 'Payment confirmed' }).waitFor();
-}
 
 const opened = async (tab: Tab, button: string): Promise<Tab> => {
   const [page] = await Promise.all([
@@ -34,7 +24,7 @@ longWalk('somebody without code gets a first test payment from Home within a min
   await tab.getByText('Your link for €20.00, “Coffee beans” is ready').waitFor();
   await expectSoundOnTheWay(tab, 'a first link');
   const page = await opened(tab, 'Open the page and pay');
-  await pay(page);
+  await goOnAndPay(page);
   await tab.getByRole('link', { name: '€20.00' }).first().waitFor();
   expect(Date.now() - started).toBeLessThan(60_000);
   const { json } = await account.test.get('/v1/checkout_sessions');
@@ -67,7 +57,7 @@ longWalk('a link is created, shared as a code, sold, and switched off; a viewer 
   expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(1_000);
 
   const page = await opened(tab, 'Open the page');
-  await pay(page);
+  await goOnAndPay(page);
   await tab.getByText('Sold out').first().waitFor();
   await tab.getByRole('row').filter({ hasText: 'Paid' }).waitFor();
   await tab.getByRole('button', { name: 'Switch off' }).click();
