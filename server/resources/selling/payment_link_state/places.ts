@@ -72,14 +72,21 @@ export async function dropOldPlace(pool: Pool, tenant: Tenant, session: string, 
   await query(pool, text, [tenant, session, before]);
 }
 
-/** Places that were held before, of each tenant: one whose process was killed before its try began is nobody's. */
-export function findOldPlaces(pool: Pool, before: Date, limit: number): Promise<Pick<HeldPlace, 'tenant' | 'id'>[]> {
+export type OldPlace = Pick<HeldPlace, 'tenant' | 'id' | 'held_at'>;
+
+/** Places that are held since before a moment, of all tenants, the oldest first: those that follow `after`. No tenant without one is visited. */
+export function findOldPlaces(
+  pool: Pool,
+  before: Date,
+  { after, limit }: { after: OldPlace | undefined; limit: number },
+): Promise<OldPlace[]> {
+  const { held_at, tenant, id } = after ?? { held_at: new Date(0), tenant: 0, id: '' };
   return query(
     pool,
-    `select t.tenant, old.id from ${tenantsTable} t
-      cross join lateral (select p.id from payment_link_places p
-                           where p.tenant = t.tenant and p.held_at < $1 order by p.held_at limit $2) old`,
-    [before, limit],
+    `select tenant, id, held_at from payment_link_places
+      where tenant in (select tenant from ${tenantsTable}) and held_at < $1 and (held_at, tenant, id) > ($2, $3, $4)
+      order by held_at, tenant, id limit $5`,
+    [before, held_at, tenant, id, limit],
   );
 }
 
