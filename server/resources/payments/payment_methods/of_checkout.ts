@@ -1,12 +1,20 @@
 import type { Static } from 'typebox';
-import type { Write } from '../../../base/commit/index.ts';
+import type { Committer, Table, Write } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Context, Part } from '../../../operations/operation.ts';
 import type { Customer } from '../customers/customer.ts';
 import { card } from './card/index.ts';
 import type { CardParameters } from './card/schema.ts';
 import { methodEvent } from './operations.ts';
-import { isTyped, notAToken, nothingToForget, type PaymentMethod, type PaymentMethodId } from './payment_method.ts';
+import {
+  isTyped,
+  notAToken,
+  nothingToForget,
+  type PaymentMethod,
+  type PaymentMethodId,
+  withoutBilling,
+} from './payment_method.ts';
 import { addPaymentMethod, findNewestMethods, paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
 /** How long the number of a card that was typed is there, unless a payment that is not over needs it. */
@@ -56,3 +64,33 @@ export async function findMethodsOf(
 /** The method that a customer has chosen, whether or not it was kept. */
 export const findChosenMethod = ({ reads, tenant }: Pick<Context, 'reads' | 'tenant'>, id: PaymentMethodId) =>
   reads.one(paymentMethodsTable, tenant, id);
+
+const triesPerStep = 100;
+
+/**
+ * Erases the holder's data of the cards that were typed for the tries of a session, and belong to nobody: also of one whose payment is
+ * not over, as between an authorization and its capture. False: something has changed at the same moment, and the rest is left.
+ */
+export async function eraseTypedFor(
+  { reads, committer }: { reads: Reads; committer: Pick<Committer, 'commit'> },
+  tenant: Tenant,
+  { table, session }: { table: Pick<Table, 'name'>; session: string },
+): Promise<boolean> {
+  const text = `select id, payment_method from ${table.name}
+    where tenant = $1 and checkout_session = $2 and id > $3 order by id limit ${triesPerStep}`;
+  for (let after = ''; ; ) {
+    const tries = await reads.rows<{ id: string; payment_method: string | null }>(text, [tenant, session, after]);
+    const ids = new Set(tries.flatMap(({ payment_method }) => payment_method ?? []));
+    const methods = await Promise.all([...ids].map((id) => reads.one(paymentMethodsTable, tenant, id)));
+    const writes = methods.flatMap((method) => (method && isOfGuest(method) ? erasedBilling(method) : []));
+    if (writes.length > 0 && (await committer.commit({ writes })) !== 'committed') return false;
+    if (tries.length < triesPerStep) return true;
+    after = tries.at(-1)!.id;
+  }
+}
+
+/** It was never attached to a customer. */
+const isOfGuest = ({ detached, detached_from, billing }: PaymentMethod) =>
+  detached && detached_from === null && Object.keys(billing).length > 0;
+
+const erasedBilling = (method: PaymentMethod) => replacePaymentMethod(withoutBilling(method));

@@ -79,6 +79,50 @@ describe('what a customer has typed', () => {
     expect((await known(young.id)).details).toMatchObject({ name: 'Ada Lovelace' });
   });
 
+  test.each([
+    ['a payment', 'is redacted', { ...poster, collect, capture_method: 'manual' }],
+    ['a payment', 'is 91 days old', { ...poster, collect, capture_method: 'manual' }],
+    ['a setup', 'is redacted', { ...none, amount: null, currency: null, mode: 'setup', collect }],
+  ])('is erased of the cards that were typed for the tries of %s, when the session %s', async (_, how, more) => {
+    const made = await checkout.create(more);
+    const email = 'ada@example.com';
+    await checkout.pay(made, cards.declined, { details: { ...details, email } });
+    if ('mode' in more) await account.test.post(`/v1/checkout_sessions/${made.id}/expire`);
+    else await checkout.pay(made, cards.good, { details });
+    const other = await paid();
+    const of = async (id: string) =>
+      (
+        await server.sql.query(
+          `select m.id, m.billing from payment_methods m where m.id in (select payment_method from payments where checkout_session = $1
+            union all select payment_method from setups where checkout_session = $1) order by m.id`,
+          [id],
+        )
+      ).rows;
+    const typed = await of(made.id);
+    expect(typed.length).toBeGreaterThan(0);
+    for (const { billing } of typed)
+      expect(billing).toMatchObject({ name: 'Ada Lovelace', address: { country: 'GB' } });
+    if (how === 'is redacted') await account.test.post(`/v1/checkout_sessions/${made.id}/redact`, {});
+    else {
+      const aged = newId('cs', Date.now() - 91 * 86_400_000);
+      for (const table of ['payments', 'setups'])
+        await server.sql.query(`update ${table} set checkout_session = $2 where checkout_session = $1`, [
+          made.id,
+          aged,
+        ]);
+      await server.sql.query('update checkout_sessions set id = $2 where id = $1', [made.id, aged]);
+      made.id = aged;
+      await eraseDetails(server.gateway.services.durable, { eventDays: 90 } as never);
+    }
+    await eventually(async () => expect((await known(made.id)).due).toBe(false));
+    expect(await of(made.id)).toEqual(typed.map(({ id }) => ({ id, billing: {} })));
+    for (const { billing } of await of(other.id)) expect(billing).toMatchObject({ name: 'Ada Lovelace' });
+    // What was authorized can be captured all the same.
+    const { payment } = await checkout.get(made.id);
+    if (payment !== undefined)
+      expect((await account.test.post(`/v1/payments/${payment}/capture`)).json.status).toBe('succeeded');
+  });
+
   test('goes with the customer; a session that is open expires then, and an open page cannot be paid', async () => {
     const customer = (await account.test.post('/v1/customers', { name: 'Ada' })).json.id;
     const done = await paid({ customer });

@@ -2,6 +2,9 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import { copies } from '../../../operations/extension_points/erasure.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import type { Dependents } from '../../payments/customers/operations.ts';
+import { eraseTypedFor } from '../../payments/payment_methods/of_checkout.ts';
+import { paymentDescriptor } from '../../payments/payments/operations.ts';
+import { setupDescriptor } from '../../payments/setups/operations.ts';
 import type { CheckoutSession } from './checkout_session.ts';
 import { replaceSession, sessionsTable } from './store.ts';
 
@@ -15,11 +18,16 @@ export function erased(session: CheckoutSession, now: number): CheckoutSession {
   return { ...session, version: session.version + 1, customer_details: null, due_at };
 }
 
-/** A session that is over and due: its details were erased, and what the search knows of them goes too. */
+/**
+ * A session that is over and due: its details were erased, and what the search and the payment methods of guests know of them goes too.
+ * What cannot go at this moment keeps the session due.
+ */
 export async function renewCopies(services: JobServices, declared: Declared, session: CheckoutSession): Promise<void> {
   const { tenant, id, version } = session;
   const kept = declared.extensionsOf(copies);
   await Promise.all(kept.map((one) => one.renew(services, declared, tenant, [id])));
+  for (const { table } of [paymentDescriptor, setupDescriptor])
+    if (!(await eraseTypedFor(services, tenant, { table, session: id }))) return;
   const done = { ...session, version: version + 1, due_at: null, lease_until: null };
   await services.committer.commit({ writes: [replaceSession(done)] });
 }
