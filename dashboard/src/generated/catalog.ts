@@ -62,7 +62,7 @@ export const eventTypes = [
 /** The scopes of restricted keys, by resource, and the rights that a person needs for what the scope allows. */
 export const keyScopes = {
   balance: { read: ['read_money'], write: ['books'] },
-  checkout_sessions: { read: ['read'], write: ['change'] },
+  checkout_sessions: { read: ['read'], write: ['change', 'handle'] },
   customers: { read: ['read'], write: ['change', 'handle'] },
   disputes: { read: ['read'], write: ['handle'] },
   events: { read: ['read', 'read_activity'], write: ['change'] },
@@ -111,6 +111,7 @@ export const filterChoices = {
       'dispute_to_review',
       'invoice',
       'void_invoice',
+      'late_checkout_session',
       'card_testing',
       'notice',
       'reconciliation_difference',

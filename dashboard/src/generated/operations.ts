@@ -29,6 +29,7 @@ export const apiOperations = {
     'GET /v1/checkout_sessions limit:integer starting_after:string ending_before:string created:object ids:string|array status:string|array customer:string payment_link:string reference:string expand:array columns:string|array',
   'checkout_sessions.redact': 'POST /v1/checkout_sessions/:id/redact expand:array',
   'checkout_sessions.retrieve': 'GET /v1/checkout_sessions/:id expand:array',
+  'checkout_sessions.review': 'POST /v1/checkout_sessions/:id/review expand:array',
   'checkout_sessions.update': 'POST /v1/checkout_sessions/:id metadata:object expand:array',
   'coupons.create':
     'POST /v1/coupons percent_off:number amount_off:integer currency:string duration:once|repeating|forever! duration_in_months:integer name:string code:string metadata:object',
@@ -90,7 +91,7 @@ export const apiOperations = {
   'invoices.update': 'POST /v1/invoices/:id metadata:object expand:array',
   'invoices.void': 'POST /v1/invoices/:id/void expand:array',
   'needs_attention.list':
-    'GET /v1/needs_attention kind:card_at_processor|unknown_outcome|dispute|dispute_to_review|invoice|void_invoice|card_testing|notice|reconciliation_difference|webhook_endpoint',
+    'GET /v1/needs_attention kind:card_at_processor|unknown_outcome|dispute|dispute_to_review|invoice|void_invoice|late_checkout_session|card_testing|notice|reconciliation_difference|webhook_endpoint',
   'notes.create': 'POST /v1/notes object:string! text:string!',
   'notes.delete': 'DELETE /v1/notes/:id',
   'notes.list': 'GET /v1/notes limit:integer starting_after:string ending_before:string created:object object:string',

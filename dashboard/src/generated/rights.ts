@@ -68,6 +68,7 @@ export const operationRights = {
   'checkout_sessions.list': 'read',
   'checkout_sessions.redact': 'change',
   'checkout_sessions.retrieve': 'read',
+  'checkout_sessions.review': 'handle',
   'checkout_sessions.update': 'change',
   'coupons.create': 'change',
   'coupons.delete': 'change',

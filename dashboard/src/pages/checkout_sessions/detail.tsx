@@ -66,6 +66,7 @@ function factsOf(session: CheckoutSession): Fact[] {
     ['Mode', wordsOf(session.mode)],
     momentFact('Created', session.created),
     momentFact('Completed', session.completed_at),
+    momentFact('Reviewed', session.reviewed_at),
     momentFact(session.status === 'expired' ? 'Expired' : 'Expires', whenExpired(session)),
     ['After the payment', session.success_url],
   ];
@@ -101,7 +102,7 @@ function Aside({ session }: { session: CheckoutSession }) {
 }
 
 function Actions({ session }: { session: CheckoutSession }) {
-  const { id, status, metadata, customer_details } = session;
+  const { id, status, metadata, customer_details, late, reviewed_at } = session;
   const actions: ActionEntry[] = [
     {
       title: 'Expire',
@@ -109,6 +110,13 @@ function Actions({ session }: { session: CheckoutSession }) {
       asked: 'expire it',
       isPossible: status === 'open',
       dialog: expireSession(session),
+    },
+    {
+      title: 'Mark as reviewed',
+      calls: 'checkout_sessions.review',
+      asked: 'mark it as reviewed',
+      isPossible: late === true && reviewed_at === undefined,
+      dialog: reviewSession(session),
     },
     {
       title: 'Erase contact details',
@@ -141,6 +149,16 @@ function expireSession({ id }: CheckoutSession): OpenDialog {
     ],
     run: (api, options) => api.checkoutSessions.expire(id, {}, options),
     done: (after) => (after.status === 'expired' ? 'Checkout session expired' : `Checkout session is ${after.status}`),
+  });
+}
+
+function reviewSession({ id }: CheckoutSession): OpenDialog {
+  return confirmation({
+    title: 'Mark as reviewed',
+    confirm: 'Mark as reviewed',
+    preview: ['You have delivered what was paid for, or refunded the payment. The session no longer needs attention.'],
+    run: (api, options) => api.checkoutSessions.review(id, {}, options),
+    done: () => 'Checkout session reviewed',
   });
 }
 

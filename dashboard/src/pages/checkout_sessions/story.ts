@@ -18,7 +18,7 @@ const kept: Readonly<Record<string, string>> = {
   subscription: 'The trial has begun. The card is saved for what is due when it ends.',
 };
 
-const lateAndPaid = 'The payment succeeded after the session had expired: deliver, or refund it.';
+const lateAndPaid = 'The payment succeeded after the session had expired';
 
 /** What has become of it, in a sentence. */
 export function storyOfSession(session: CheckoutSession): string {
@@ -28,7 +28,9 @@ export function storyOfSession(session: CheckoutSession): string {
   if (status === 'processing') return 'A try is under way. Its outcome follows by itself.';
   if (status === 'expired') return expired[expired_reason ?? ''] ?? 'It can no longer be paid.';
   const isFree = payment_status === 'no_payment_required';
-  const lateWords = isFree ? ' This came after the session had expired.' : ` ${lateAndPaid}`;
+  const isReviewed = session.reviewed_at !== undefined;
+  const paidLate = `${lateAndPaid}${isReviewed ? ', and was dealt with.' : ': deliver, or refund it.'}`;
+  const lateWords = isFree ? ' This came after the session had expired.' : ` ${paidLate}`;
   const words = (isFree ? kept[mode] : undefined) ?? paid[payment_status] ?? '';
   return `${words}${late === true ? lateWords : ''}`;
 }

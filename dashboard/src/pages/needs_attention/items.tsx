@@ -19,6 +19,7 @@ import style from './needs_attention.module.css';
 
 /** What is done on the page of the object: how it is called on the button that leads there. */
 const actions = {
+  'checkout_sessions.review': 'Review the session',
   'disputes.update': 'Answer the dispute',
   'invoices.pay': 'Collect the invoice',
   'payments.cancel': 'Cancel the payment',

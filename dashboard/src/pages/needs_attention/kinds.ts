@@ -7,6 +7,7 @@ export const kinds: Record<AttentionItem['kind'], { one: string; many: string }>
   unknown_outcome: { one: 'Unknown outcome', many: 'Unknown outcomes' },
   dispute_to_review: { one: 'Dispute to review', many: 'Disputes to review' },
   card_testing: { one: 'Wave of declines', many: 'Waves of declines' },
+  late_checkout_session: { one: 'Checkout paid late', many: 'Checkouts paid late' },
   invoice: { one: 'Unpaid invoice', many: 'Unpaid invoices' },
   void_invoice: { one: 'Payment for a void invoice', many: 'Payments for void invoices' },
   webhook_endpoint: { one: 'Failing endpoint', many: 'Failing endpoints' },

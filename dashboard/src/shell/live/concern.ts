@@ -23,7 +23,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   balance: money,
   statistics: money,
   subscription_statistics: ['subscription', 'invoice'],
-  needs_attention: [...money, 'invoice', 'webhook_delivery', 'webhook_endpoint'],
+  needs_attention: [...money, 'checkout_session', 'invoice', 'webhook_delivery', 'webhook_endpoint'],
   webhook_endpoints: ['webhook_delivery', 'webhook_endpoint'],
   inbox: ['webhook_delivery'],
   ...Object.fromEntries(

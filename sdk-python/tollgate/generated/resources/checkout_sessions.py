@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         CheckoutSessionsListParameters,
         CheckoutSessionsRedactParameters,
         CheckoutSessionsRetrieveParameters,
+        CheckoutSessionsReviewParameters,
         CheckoutSessionsUpdateParameters,
     )
 
@@ -142,3 +143,20 @@ class CheckoutSessionsResource(Resource):
         `POST /v1/checkout_sessions/{id}/redact` · scope `checkout_sessions:write`
         """
         return self._transport.send("POST", path("/v1/checkout_sessions/{}/redact", id), params, idempotency_key, options)
+
+    def review(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[CheckoutSessionsReviewParameters],
+    ) -> CheckoutSession:
+        """Review a checkout session that was paid late.
+
+        Records that somebody has dealt with a payment that came after the expiry: what was paid for is delivered, or
+        the payment is refunded. The session then no longer needs attention. There is no event for it.
+
+        `POST /v1/checkout_sessions/{id}/review` · scope `checkout_sessions:write`
+        """
+        return self._transport.send("POST", path("/v1/checkout_sessions/{}/review", id), params, idempotency_key, options)

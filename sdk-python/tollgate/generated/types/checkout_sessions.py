@@ -29,6 +29,7 @@ __all__ = [
     "CheckoutSessionsCreateParameters",
     "CheckoutSessionsExpireParameters",
     "CheckoutSessionsRedactParameters",
+    "CheckoutSessionsReviewParameters",
     "CheckoutSessionsUpdateParameters",
     "CustomerDetails",
     "CheckoutSessionsListParameters",
@@ -138,7 +139,11 @@ class CheckoutSession(TypedDict):
     expired_reason: NotRequired[Literal["time", "requested", "too_many_attempts"]]
     """`time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired."""
     late: NotRequired[bool]
-    """`true`: the payment succeeded after the session had expired. Deliver, or refund the payment."""
+    """`true`: the payment succeeded after the session had expired. Deliver, or refund the payment, and review the
+    session.
+    """
+    reviewed_at: NotRequired[int]
+    """When somebody has dealt with the late payment; present once it was reviewed. In UTC epoch seconds."""
     metadata: NotRequired[Metadata]
     test_clock: NotRequired[str]
     """The id of the test clock of the customer."""
@@ -272,6 +277,11 @@ class CheckoutSessionsExpireParameters(TypedDict):
 
 
 class CheckoutSessionsRedactParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class CheckoutSessionsReviewParameters(TypedDict):
     expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 

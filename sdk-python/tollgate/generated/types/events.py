@@ -221,7 +221,11 @@ class CheckoutSessionInEvent(TypedDict):
     expired_reason: NotRequired[Literal["time", "requested", "too_many_attempts"]]
     """`time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired."""
     late: NotRequired[bool]
-    """`true`: the payment succeeded after the session had expired. Deliver, or refund the payment."""
+    """`true`: the payment succeeded after the session had expired. Deliver, or refund the payment, and review the
+    session.
+    """
+    reviewed_at: NotRequired[int]
+    """When somebody has dealt with the late payment; present once it was reviewed. In UTC epoch seconds."""
     metadata: NotRequired[Metadata]
     test_clock: NotRequired[str]
     """The id of the test clock of the customer."""

@@ -12,6 +12,7 @@ import type {
   CheckoutSessionsExpireParameters,
   CheckoutSessionsListParameters,
   CheckoutSessionsRedactParameters,
+  CheckoutSessionsReviewParameters,
   CheckoutSessionsUpdateParameters,
 } from '../types/checkout_sessions.ts';
 
@@ -124,5 +125,21 @@ export class CheckoutSessionsResource extends Resource {
     options?: RequestOptions,
   ): Promise<Expanded<CheckoutSession, Path>> {
     return this.transport.send('POST', path`/v1/checkout_sessions/${id}/redact`, params, options);
+  }
+
+  /**
+   * Review a checkout session that was paid late.
+   *
+   * Records that somebody has dealt with a payment that came after the expiry: what was paid for is delivered, or
+   * the payment is refunded. The session then no longer needs attention. There is no event for it.
+   *
+   * `POST /v1/checkout_sessions/{id}/review` · scope `checkout_sessions:write`
+   */
+  review<const Path extends PathsOf<CheckoutSession> = never>(
+    id: string,
+    params?: CheckoutSessionsReviewParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<CheckoutSession, Path>> {
+    return this.transport.send('POST', path`/v1/checkout_sessions/${id}/review`, params, options);
   }
 }

@@ -110,8 +110,13 @@ export type CheckoutSession = {
   completed_at?: number;
   /** `time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired. */
   expired_reason?: 'time' | 'requested' | 'too_many_attempts';
-  /** `true`: the payment succeeded after the session had expired. Deliver, or refund the payment. */
+  /**
+   * `true`: the payment succeeded after the session had expired. Deliver, or refund the payment, and review the
+   * session.
+   */
   late?: boolean;
+  /** When somebody has dealt with the late payment; present once it was reviewed. In UTC epoch seconds. */
+  reviewed_at?: number;
   metadata?: Metadata;
   /** The id of the test clock of the customer. */
   test_clock?: string;
@@ -285,6 +290,13 @@ export type CheckoutSessionsExpireParameters = {
 };
 
 export type CheckoutSessionsRedactParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?:
+    | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>
+    | undefined;
+};
+
+export type CheckoutSessionsReviewParameters = {
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?:
     | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>

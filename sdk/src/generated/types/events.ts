@@ -91,8 +91,13 @@ export type CheckoutSessionInEvent = {
   completed_at?: number;
   /** `time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired. */
   expired_reason?: 'time' | 'requested' | 'too_many_attempts';
-  /** `true`: the payment succeeded after the session had expired. Deliver, or refund the payment. */
+  /**
+   * `true`: the payment succeeded after the session had expired. Deliver, or refund the payment, and review the
+   * session.
+   */
   late?: boolean;
+  /** When somebody has dealt with the late payment; present once it was reviewed. In UTC epoch seconds. */
+  reviewed_at?: number;
   metadata?: Metadata;
   /** The id of the test clock of the customer. */
   test_clock?: string;

@@ -10,6 +10,7 @@ export type AttentionCount = {
     | 'dispute_to_review'
     | 'invoice'
     | 'void_invoice'
+    | 'late_checkout_session'
     | 'card_testing'
     | 'notice'
     | 'reconciliation_difference'
@@ -32,6 +33,7 @@ export type AttentionItem = {
     | 'refund'
     | 'dispute'
     | 'invoice'
+    | 'checkout_session'
     | 'account'
     | 'notice'
     | 'reconciliation_difference'
@@ -42,10 +44,11 @@ export type AttentionItem = {
    * has captured what cannot be recorded. `dispute`: a dispute waits for evidence, until `due_by`.
    * `dispute_to_review`: the money of a dispute does not fit its payment. `invoice`: the charge of an invoice has
    * failed, and it is not paid yet. `void_invoice`: the payment of an invoice that is not owed could neither be
-   * canceled nor refunded. `card_testing`: most tries to pay at the checkout are declined, as when stolen cards
-   * are tested. `notice`: what a processor has reported could not be recorded. `reconciliation_difference`: a
-   * comparison of the ledger with the statement of a processor has found a difference. `webhook_endpoint`:
-   * deliveries to a webhook endpoint fail, or it was disabled because they did.
+   * canceled nor refunded. `late_checkout_session`: a checkout session was paid after its expiry. `card_testing`:
+   * most tries to pay at the checkout are declined, as when stolen cards are tested. `notice`: what a processor
+   * has reported could not be recorded. `reconciliation_difference`: a comparison of the ledger with the statement
+   * of a processor has found a difference. `webhook_endpoint`: deliveries to a webhook endpoint fail, or it was
+   * disabled because they did.
    */
   kind:
     | 'card_at_processor'
@@ -54,6 +57,7 @@ export type AttentionItem = {
     | 'dispute_to_review'
     | 'invoice'
     | 'void_invoice'
+    | 'late_checkout_session'
     | 'card_testing'
     | 'notice'
     | 'reconciliation_difference'
@@ -96,6 +100,7 @@ export type NeedsAttentionListParameters = {
     | 'dispute_to_review'
     | 'invoice'
     | 'void_invoice'
+    | 'late_checkout_session'
     | 'card_testing'
     | 'notice'
     | 'reconciliation_difference'

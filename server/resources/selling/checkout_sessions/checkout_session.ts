@@ -108,6 +108,8 @@ export type CheckoutSession = Leasable & {
   declines: number;
   last_failure: CustomerReason | null;
   late: true | null;
+  /** When a person has dealt with its late payment. */
+  reviewed_at: Date | null;
   completed_at: Date | null;
   expires_at: Date;
   expired_reason: ExpiredReason | null;

@@ -1,6 +1,7 @@
 import { moneyText } from '../../../base/currency.ts';
 import type { Money } from '../../../base/money.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import {
   relationByStatus,
@@ -13,6 +14,7 @@ import { dependents } from '../../payments/customers/operations.ts';
 import { lateApprovalRules } from '../../payments/payments/late_approval.ts';
 import { paymentTopic, settlements } from '../../payments/payments/topic.ts';
 import { setupSettlements, setupTopic } from '../../payments/setups/topic.ts';
+import { lateSessions } from './attention.ts';
 import { type CheckoutSession, checkoutSessionEvents, checkoutStatuses } from './checkout_session.ts';
 import { sessionDescriptor } from './descriptor.ts';
 import { sessionsOfCustomers } from './erasure.ts';
@@ -45,6 +47,7 @@ export const checkoutSessions = resource({
     setupSettlements.with(settleSetupOfCheckout),
     dependents.with(sessionsOfCustomers),
     lateApprovalRules.with(judgeLateApproval),
+    needsAttention.with(lateSessions),
     expandables.with(expandable(sessionDescriptor)),
     timelineKinds.with(timelineOf(sessionDescriptor)),
     timelineRelations.with(

@@ -8,6 +8,7 @@ import { tenantOf } from '../../../operations/tenants.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
 import { checkoutViolations } from '../../../test/payment_invariants.ts';
 import { addAccount, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
+import { lateSessions } from './attention.ts';
 import { Checkout, tokenOf } from './checkout.fixture.ts';
 import { lateVerdict } from './late.ts';
 
@@ -199,6 +200,8 @@ describe('an approval that comes when its try is over', () => {
     expect(await checkout.events(session.id)).toEqual(['created', 'expired', 'completed']);
     expect(await received(session)).toEqual([{ kind: 'payment', amount: 2_000 }]);
     expect([logged(taken), logged(incident)]).toEqual([1, 0]);
+    const waits = await lateSessions.find(server.gateway.services.reads, tenant, 101);
+    expect(waits.map(({ id }) => id)).toEqual([session.id]);
     await report(await attemptOf(session), kind); // once more
     expect(await checkout.events(session.id)).toHaveLength(3);
     expect(pier.canceled).toHaveLength(1);

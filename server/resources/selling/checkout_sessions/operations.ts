@@ -200,6 +200,7 @@ const untried = {
   declines: 0,
   last_failure: null,
   late: null,
+  reviewed_at: null,
   completed_at: null,
   expired_reason: null,
 } as const;
@@ -321,6 +322,26 @@ const redact = operation({
   },
 });
 
+/** Whether its late payment was delivered or refunded is known to people alone. */
+const review = operation({
+  name: 'checkout_sessions.review',
+  summary: 'Review a checkout session that was paid late',
+  description:
+    'Records that somebody has dealt with a payment that came after the expiry: what was paid for is delivered, or the payment is refunded. The session then no longer needs attention. There is no event for it.',
+  route: 'POST /checkout_sessions/:id/review',
+  right: 'handle',
+  output: SessionOutput,
+  errors: apiError.codes('parameter_invalid'),
+  async run(context) {
+    const before = await requireSession(context);
+    if (before.late !== true)
+      throw apiError('parameter_invalid', { param: 'id', reason: 'the session was not paid after its expiry' });
+    if (before.reviewed_at !== null) return { result: serializeSession(before), objectId: before.id };
+    const after = { ...before, version: before.version + 1, reviewed_at: new Date(context.now) };
+    return { result: serializeSession(after), objectId: after.id, writes: [replaceSession(after)] };
+  },
+});
+
 const list = listOperation(sessionDescriptor, {
   status: OptionalChoices(checkoutStatuses, 'Only those with this status, or these.'),
   customer: OptionalId('Only those of this customer.'),
@@ -336,6 +357,7 @@ export function sessionOperations(topics: TryTopics): AnyOperation[] {
     list,
     expire(topics),
     redact,
+    review,
     addCard,
     payOperation(topics),
     close(topics),

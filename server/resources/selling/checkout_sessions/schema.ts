@@ -265,7 +265,10 @@ const shownLater = {
       '`time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired.',
     ),
   ),
-  late: MaybeFlag('`true`: the payment succeeded after the session had expired. Deliver, or refund the payment.'),
+  late: MaybeFlag(
+    '`true`: the payment succeeded after the session had expired. Deliver, or refund the payment, and review the session.',
+  ),
+  reviewed_at: MaybeMoment('When somebody has dealt with the late payment; present once it was reviewed.'),
   metadata: Type.Optional(MetadataShape),
   test_clock: MaybeReference('test_clocks', 'The id of the test clock of the customer.'),
 };

@@ -1,5 +1,6 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import { firstIdAt } from '../../../base/id.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
 import type { Retention } from '../../../operations/retention.ts';
@@ -13,11 +14,18 @@ export const sessionsTable: Table<CheckoutSession> = table('checkout_sessions', 
     locale url reference payment_link payment setup subscription invoice payment_method last_failure expired_reason test_clock`,
   bool: 'allow_coupons saves awaits_customer late',
   json: 'line_items customer_details subscription_data collect metadata',
-  timestamptz: 'completed_at expires_at created_at due_at lease_until',
+  timestamptz: 'completed_at reviewed_at expires_at created_at due_at lease_until',
 });
 
 export const addSession = (session: CheckoutSession): Write => insert(sessionsTable, session);
 export const replaceSession = (session: CheckoutSession): Write => update(sessionsTable, session);
+
+/** Those that were paid after their expiry, and that nobody has dealt with, the oldest first. */
+export function findLateSessions(reads: Reads, tenant: Tenant, limit: number): Promise<CheckoutSession[]> {
+  const text = `select ${sessionsTable.columns.join(', ')} from checkout_sessions
+    where tenant = $1 and late and reviewed_at is null order by completed_at, id limit $2`;
+  return reads.rows<CheckoutSession>(text, [tenant, limit]);
+}
 
 /**
  * Erases what customers have typed when the events about it are erased. There is no event for it; the sessions become due, so
