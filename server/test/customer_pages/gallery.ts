@@ -106,7 +106,7 @@ export const gallery: Readonly<Record<string, Draw>> = {
   'saved cards and the page of a processor': checkout({ ...views.everything, ways: [{ kind: 'page' }] }),
   'a logo and a colour': checkout({ ...openView, merchant }),
   'wrong fields': checkout({ ...views.everything, saved: [] }, { problems: allProblems }),
-  'a wrong code': checkout(views['many lines'], { problems: [{ field: 'coupon', text: 'coupon_invalid' }] }),
+  'a wrong code': checkout(views['many lines'], { problems: [{ field: 'coupon', text: 'code_invalid' }] }),
   failed: checkout(openView, { hasFailed: true }),
   'on the way': checkout(views.unfinished, { goTo: 'https://bank.test/3ds' }),
   missing: (locale) => renderMissing(locale),

@@ -133,10 +133,17 @@ describe('a screen reader is told', () => {
     ['wrong fields', ['alert', 'Please check the following', 'link "Card number: Please check this entry."']],
     ['declined', ['alert', 'Your card was declined. Please try another card.']],
     ['paid', ['heading "Payment confirmed" [level=1]', '€48.90', 'Visa •••• 4242', 'ORDER-7']],
+    ['authorized', ['heading "Payment authorized" [level=1]', '€48.90']],
+    ['an authorization that was canceled', ['heading "Payment canceled" [level=1]']],
+    ['refunded', ['heading "Refunded" [level=1]', 'Refunded', '-€48.90']],
     ['confirming', ['heading "Confirming your payment" [level=1]', 'status', 'Please do not pay again.']],
     [
       'unfinished',
-      ['heading "Your payment is not finished yet." [level=1]', 'link "Continue"', 'button "Pay another way"'],
+      [
+        'heading "Your payment is not finished yet." [level=1]',
+        'link "Continue"',
+        'button "Use another payment method"',
+      ],
     ],
     ['expired', ['heading "This page has expired." [level=1]', 'link "Back to Nordlicht"']],
     ['a link with a quantity', ['spinbutton "Quantity": "3"', '€36.00', 'button "Continue"']],

@@ -57,7 +57,7 @@ const calls: CheckoutPageCalls = {
     else if (code === undefined) view = undiscounted(view);
     return {
       view,
-      problems: off === undefined && code !== undefined ? [{ field: 'coupon', text: 'coupon_invalid' }] : [],
+      problems: off === undefined && code !== undefined ? [{ field: 'coupon', text: 'code_invalid' }] : [],
     };
   },
 };

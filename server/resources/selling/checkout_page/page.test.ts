@@ -257,7 +257,7 @@ describe('the page', () => {
 
   test('says of a wrong code so beside the field', async () => {
     view = views['many lines'];
-    outcome = { problems: [{ field: 'coupon', text: 'coupon_invalid' }] };
+    outcome = { problems: [{ field: 'coupon', text: 'code_invalid' }] };
     expect((await press({ act: 'coupon', coupon: 'NO' })).body).toContain('coupon-problem">This code is not valid.');
   });
 });

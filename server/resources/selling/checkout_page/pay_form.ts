@@ -19,7 +19,7 @@ export type FormState = {
 const declineTexts = {
   declined: 'declined',
   expired: 'card_expired',
-  wrong_code: 'wrong_code',
+  wrong_code: 'code_invalid',
   try_another: 'try_another',
 } as const satisfies Record<string, TextKey>;
 
@@ -61,7 +61,8 @@ function trouble(view: PageView, words: Wording, { problems, hasFailed }: FormSt
   );
   const isEmpty = sentences.length === 0 && links.length === 0;
   const list = links.length === 0 ? '' : `<p><strong>${words.html('problem')}</strong></p><ul>${links.join('')}</ul>`;
-  const said = sentences.length === 0 ? '' : `<p>${sentences.map((key) => words.html(key)).join(' ')}</p>`;
+  const code = decline === 'code_invalid' ? `${words.html('security_code')}: ` : '';
+  const said = sentences.length === 0 ? '' : `<p>${code}${sentences.map((key) => words.html(key)).join(' ')}</p>`;
   const focus = isEmpty ? ' hidden' : ' autofocus';
   return `<div id="trouble" class="trouble" role="alert" tabindex="-1" data-heading="${escapeHtml(words.plain('problem'))}"${focus}>${said}${list}</div>`;
 }
@@ -94,7 +95,7 @@ function methods(view: PageView, words: Wording, fields: FieldMaker, way: PayWay
   const saved = view.saved.map((card, at) => choice(card.id, cardHtml(card), at === 0));
   if (way === undefined) return `<div class="choices">${saved.join('')}</div>`;
   // The radio button of another card comes last; what belongs to it is shown while it is chosen.
-  return `<div class="choices">${saved.join('')}${choice('new', words.html('another_card'), false)}</div><div class="new">${fresh}</div>`;
+  return `<div class="choices">${saved.join('')}${choice('new', words.html('another_way'), false)}</div><div class="new">${fresh}</div>`;
 }
 
 function choice(value: string, label: string, isChosen: boolean): string {

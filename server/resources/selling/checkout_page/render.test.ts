@@ -108,7 +108,7 @@ describe('the page', () => {
   test.each([
     ['declined', 'Your card was declined. Please try another card.'],
     ['expired', 'Your card has expired. Please try another card.'],
-    ['wrong_code', 'The security code is incorrect. Please try another card.'],
+    ['wrong_code', 'Security code: This code is not valid. Please try another card.'],
     ['try_another', 'Please try another card.'],
   ] as const)('says of a decline no more than %s', (reason, text) => {
     expect(render({ ...openView, lastTry: { state: 'declined', reason } }).body).toContain(`autofocus><p>${text}</p>`);
@@ -117,13 +117,45 @@ describe('the page', () => {
   test.each([
     ['paid', 'Payment confirmed', /Visa •••• 4242[\s\S]*ORDER-7/],
     ['confirming', 'Confirming your payment', /Please do not pay again/],
-    ['unfinished', 'Your payment is not finished yet.', /Continue[\s\S]*Pay another way/],
+    ['unfinished', 'Your payment is not finished yet.', /Continue[\s\S]*Use another payment method/],
     ['expired', 'This page has expired.', /Back to/],
   ] as const)('that can no longer be paid has no card fields: %s', (name, title, more) => {
     const { body, status } = render(views[name]);
     expect([status, body.includes(`>${title}</h1>`)]).toEqual([200, true]);
     expect(body).toMatch(more);
     expect(body).not.toMatch(/cc-number|value="pay"/);
+  });
+
+  test.each([
+    ['paid', 'Payment confirmed', '€48.90', true],
+    ['a part was captured, and a part of it refunded', 'Payment confirmed', '€30.00', true],
+    ['refunded', 'Refunded', '€48.90', true],
+    ['authorized', 'Payment authorized', '€48.90', false],
+    ['an authorization that was canceled', 'Payment canceled', '€48.90', false],
+  ] as const)('says what became of the money: %s', (name, title, amount, isReceipt) => {
+    const { body } = render(views[name]);
+    expect(body).toContain(`<h1 tabindex="-1">${title}</h1><p class="amount"><bdi>${amount}</bdi></p>`);
+    expect(body).toContain(`<title>${title} – Nordlicht</title>`);
+    expect(body.includes('id="print"')).toBe(isReceipt);
+    if (title !== 'Payment confirmed') expect(body).not.toContain('Payment confirmed');
+  });
+
+  test('says what was paid of the total, and what was given back', () => {
+    const rows = (name: keyof typeof views) =>
+      [...render(views[name]).body.matchAll(/<dt>(?:<[^>]*>)?([^<]*).*?<bdi>([^<]*)<\/bdi>/g)].map(([, label, sum]) => [
+        label,
+        sum,
+      ]);
+    expect(rows('a part was captured, and a part of it refunded').slice(0, 3)).toEqual([
+      ['Total', '€48.90'],
+      ['Amount paid', '€30.00'],
+      ['Refunded', '-€5.00'],
+    ]);
+    expect(rows('refunded').slice(0, 2)).toEqual([
+      ['Total', '€48.90'],
+      ['Refunded', '-€48.90'],
+    ]);
+    expect(rows('paid').map(([label]) => label)).not.toContain('Refunded');
   });
 
   test('asks for what the session collects, with the tokens that browsers fill in by', () => {
@@ -139,7 +171,7 @@ describe('the page', () => {
       'billing postal-code',
     ])
       expect(body).toContain(`autocomplete="${token}"`);
-    expect(body.indexOf('•••• 4242')).toBeLessThan(body.indexOf('Use another card'));
+    expect(body.indexOf('•••• 4242')).toBeLessThan(body.indexOf('Use another payment method'));
     expect(render(openView).body).not.toMatch(/autocomplete="(name|tel|billing)/);
   });
 

@@ -7,6 +7,7 @@ import { buttonText, payForm } from './pay_form.ts';
 import {
   closedPage,
   confirmingPage,
+  endingTitle,
   expiredPage,
   failedPage,
   goingPage,
@@ -47,8 +48,7 @@ export function renderCheckout(view: PageView, context: PageContext): Rendered {
   });
   const { goTo } = context;
   if (goTo !== undefined) return onTheWay(lone(goingPage(view, words, goTo), words.plain('continue')), goTo);
-  if (view.status === 'complete')
-    return checkoutDocument(lone(receiptPage(view, words), words.plain(titleOf(view, 'paid'))));
+  if (view.status === 'complete') return checkoutDocument(lone(receiptPage(view, words), endingTitle(view, words)));
   if (view.status === 'expired') return checkoutDocument(lone(expiredPage(view, words), words.plain('expired')));
   if (view.status === 'processing' || view.lastTry.state === 'confirming')
     return checkoutDocument(

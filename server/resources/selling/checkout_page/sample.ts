@@ -10,6 +10,7 @@ const view: PageView = {
   isTest: true,
   mode: 'payment',
   status: 'open',
+  paymentStatus: 'unpaid',
   currency: 'eur',
   total: 2000,
   lines: [

@@ -53,7 +53,7 @@ export function sessionCalls({ calls, brandingOf, clock }: SessionSources): Chec
     closeTry: async (token, address) => changed(found(await calls.closeTry(token, address))),
     async applyCoupon(token, code, address) {
       const { view, problems = [] } = found(await calls.applyCoupon(token, code, address));
-      return { view: await shown(view), problems: problems.map(() => ({ field: 'coupon', text: 'coupon_invalid' })) };
+      return { view: await shown(view), problems: problems.map(() => ({ field: 'coupon', text: 'code_invalid' })) };
     },
   };
 }
@@ -92,6 +92,7 @@ function pageViewOf(view: CheckoutView, merchant: Merchant): PageView {
     isSuspended: view.suspended,
     mode: view.mode,
     status: view.status,
+    paymentStatus: view.payment_status,
     currency: view.currency ?? undefined,
     total: view.amount_total,
     subtotal: view.amount_subtotal,
@@ -115,6 +116,8 @@ function pageViewOf(view: CheckoutView, merchant: Merchant): PageView {
       paidAt: paid.created * 1_000,
       brand: paid.brand ?? undefined,
       last4: paid.last4 ?? undefined,
+      received: paid.received,
+      refunded: paid.refunded,
       reference: view.reference ?? paid.id,
     },
   };

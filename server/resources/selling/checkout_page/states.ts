@@ -1,9 +1,10 @@
 import { escapeHtml } from '../../../base/page.ts';
+import { documentText } from '../../../locales/document_wording.ts';
 import { laterIn, momentIn } from '../../../locales/formats.ts';
 import type { TextKey } from '../../../locales/texts.ts';
 import type { Wording } from '../../../locales/words.ts';
 import { brandMark, cancelLink, cardName } from './pay_form.ts';
-import { amountOf, linesOf, totals } from './summary.ts';
+import { amountOf, linesOf, moneyHtml, totals } from './summary.ts';
 import type { PageView } from './view.ts';
 
 const icon = (path: string, kind: string) =>
@@ -11,43 +12,88 @@ const icon = (path: string, kind: string) =>
 const check = icon('M14 25l7 7 13-15', 'good');
 const clock = icon('M24 13v12l8 5', 'waiting');
 const cross = icon('M17 17l14 14M31 17L17 31', 'quiet-icon');
+const back = icon('M20 16l-7 7 7 7M14 23h13q7 0 7 9', 'quiet-icon');
 
+/** What has become of the money of a session that is complete. */
+type Ending = 'paid' | 'authorized' | 'canceled' | 'refunded';
+
+function endingOf({ paymentStatus, receipt }: PageView): Ending {
+  if (paymentStatus === 'authorized') return 'authorized';
+  // Its authorization was released.
+  if (paymentStatus === 'unpaid') return 'canceled';
+  const { received = 0, refunded = 0 } = receipt ?? {};
+  return received > 0 && refunded >= received ? 'refunded' : 'paid';
+}
+
+const signs = { paid: check, authorized: clock, canceled: cross, refunded: back } as const satisfies Record<
+  Ending,
+  string
+>;
 const titles = { payment: 'paid', subscription: 'subscribed', setup: 'card_saved' } as const satisfies Record<
   string,
   TextKey
 >;
 
-/** How it went. It can be printed. */
+/** The heading of a session that is complete: never that it is paid where it is not. */
+export function endingTitle(view: PageView, words: Wording): string {
+  const ending = endingOf(view);
+  if (ending === 'refunded') return documentText(words.locale, ending);
+  return words.plain(ending === 'paid' ? titles[view.mode] : ending);
+}
+
+/** How it went. What is paid can be printed. */
 export function receiptPage(view: PageView, words: Wording): string {
-  const { receipt, merchant, mode } = view;
-  const amount = mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
-  const row = (label: string, value: string) => `<div><dt>${label}</dt><dd>${value}</dd></div>`;
-  const isCardKnown = receipt?.brand !== undefined || receipt?.last4 !== undefined;
-  const method = isCardKnown
-    ? row(words.html('payment_method'), `${brandMark(receipt.brand)}${cardName(receipt.brand, receipt.last4)}`)
-    : '';
-  const facts =
-    receipt === undefined
-      ? ''
-      : `<dl class="sums">${method}${row(words.html('reference'), `<bdi class="code">${escapeHtml(receipt.reference)}</bdi>`)}</dl>
-<p class="quiet"><time datetime="${new Date(receipt.paidAt).toISOString()}">${escapeHtml(momentIn(words.locale, receipt.paidAt))}</time></p>`;
+  const { merchant, mode, receipt } = view;
+  const ending = endingOf(view);
+  const amount =
+    mode === 'setup' ? '' : `<p class="amount">${moneyHtml(view, words, receipt?.received ?? view.total)}</p>`;
   const onwards =
     view.successUrl === undefined
       ? ''
       : `<a class="first" href="${escapeHtml(view.successUrl)}" rel="noreferrer">${words.html('back', { merchant: merchant.name })}</a>`;
-  const sums = mode === 'setup' || view.lines.length === 0 ? '' : `${linesOf(view, words)}${totals(view, words)}`;
-  return `<main class="result">${check}<h1 tabindex="-1">${words.html(titleOf(view, 'paid'))}</h1>${amount}
+  const print =
+    ending === 'authorized' || ending === 'canceled'
+      ? ''
+      : `<button class="second" type="button" id="print" hidden>${words.html('print')}</button>`;
+  return `<main class="result">${signs[ending]}<h1 tabindex="-1">${escapeHtml(endingTitle(view, words))}</h1>${amount}
 <p class="payee">${escapeHtml(merchant.name)}</p>
-<div class="slip">${sums}${facts}</div>
-<div class="acts">${onwards}<button class="second" type="button" id="print" hidden>${words.html('print')}</button></div></main>`;
+<div class="slip">${soldLines(view, words)}${facts(view, words)}</div>
+<div class="acts">${onwards}${print}</div></main>`;
+}
+
+const row = (label: string, value: string) => `<div><dt>${label}</dt><dd>${value}</dd></div>`;
+
+/** What was sold, and what was paid of it and given back, where that is not simply the total. */
+function soldLines(view: PageView, words: Wording): string {
+  if (view.mode === 'setup') return '';
+  const { received = view.total, refunded = 0 } = view.receipt ?? {};
+  const moved = [
+    received === view.total ? '' : row(documentHtml('amount_paid', words), moneyHtml(view, words, received)),
+    refunded === 0 ? '' : row(documentHtml('refunded', words), moneyHtml(view, words, -refunded)),
+  ].join('');
+  const isListed = view.lines.length > 0 || received !== view.total;
+  const sold = isListed ? `${linesOf(view, words)}${totals(view, words)}` : '';
+  return moved === '' ? sold : `${sold}<dl class="sums">${moved}</dl>`;
+}
+
+/** Receipts as documents have these texts too. */
+const documentHtml = (key: 'amount_paid' | 'refunded', { locale }: Wording) => escapeHtml(documentText(locale, key));
+
+/** What was paid with, by which number, and when. */
+function facts({ receipt }: PageView, words: Wording): string {
+  if (receipt === undefined) return '';
+  const { brand, last4, reference, paidAt } = receipt;
+  const isCardKnown = brand !== undefined || last4 !== undefined;
+  const method = isCardKnown ? row(words.html('payment_method'), `${brandMark(brand)}${cardName(brand, last4)}`) : '';
+  return `<dl class="sums">${method}${row(words.html('reference'), `<bdi class="code">${escapeHtml(reference)}</bdi>`)}</dl>
+<p class="quiet"><time datetime="${new Date(paidAt).toISOString()}">${escapeHtml(momentIn(words.locale, paidAt))}</time></p>`;
 }
 
 /** Nothing is paid now: a card is kept. */
 const isFree = ({ mode, total }: PageView) => mode !== 'payment' && total === 0;
 
-/** The heading of a state. Where nothing is paid now, it says what the customer is about to do. */
-export function titleOf(view: PageView, state: 'paid' | 'confirming' | 'unfinished'): TextKey {
-  if (state === 'paid') return titles[view.mode];
+/** The heading of a state that is not over. Where nothing is paid now, it says what the customer is about to do. */
+export function titleOf(view: PageView, state: 'confirming' | 'unfinished'): TextKey {
   if (!isFree(view)) return state;
   return view.mode === 'setup' ? 'save_card' : 'subscribe';
 }
@@ -77,7 +123,7 @@ export function unfinishedPage(view: PageView, words: Wording, hidden: string): 
       ? ''
       : `<a class="first" id="go" href="${escapeHtml(goTo)}" rel="noreferrer">${words.html('continue')}</a>`;
   const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
-  const another = words.html(isFree(view) ? 'another_card' : 'another_way');
+  const another = words.html('another_way');
   return `<main class="result">${clock}<h1>${words.html(titleOf(view, 'unfinished'))}</h1>${amount}
 <div class="acts">${link}<form method="post">${hidden}<input type="hidden" name="act" value="another_way"><button class="second">${another}</button></form></div>
 ${cancelLink(view, words)}</main>`;

@@ -141,7 +141,7 @@ describe('in the fields of Stripe', () => {
     await tab.getByRole('alert').filter({ hasText: 'Please try another card.' }).waitFor();
     for (const [number, says] of [
       ['4000000000000002', 'Your card was declined.'],
-      ['4000000000000127', 'The security code is incorrect.'],
+      ['4000000000000127', 'Security code: This code is not valid.'],
     ] as const) {
       await typeCard(tab, number);
       await button(tab).click();
@@ -194,7 +194,7 @@ test('a saved card is paid without any script of Stripe, which comes with the ch
     const tab = await openTab(made, {}, undefined, false);
     await tab.getByRole('radio', { name: 'Mastercard •••• 4444' }).waitFor();
     if (takesAnother) {
-      await tab.getByLabel('Use another card').check();
+      await tab.getByLabel('Use another payment method').check();
       await typeCard(tab, '4242424242424242');
     }
     await button(tab).click();
@@ -295,7 +295,7 @@ describe('without the fields, the same button leads to the page of Stripe', () =
     await tab.getByRole('link', { name: 'Continue' }).click();
     await heading(tab, 'Fake checkout');
     await tab.goBack();
-    await tab.getByRole('button', { name: 'Pay another way' }).click();
+    await tab.getByRole('button', { name: 'Use another payment method' }).click();
     await tab.getByLabel('Email').waitFor({ state: 'detached' });
     await button(tab).click();
     await payThere(tab);

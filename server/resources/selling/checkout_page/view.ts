@@ -63,6 +63,7 @@ export type PageView = {
   isSuspended?: boolean | undefined;
   mode: 'payment' | 'setup' | 'subscription';
   status: 'open' | 'processing' | 'complete' | 'expired';
+  paymentStatus: 'unpaid' | 'authorized' | 'paid' | 'no_payment_required';
   currency?: string | undefined;
   total: number;
   subtotal?: number | undefined;
@@ -94,6 +95,9 @@ export type CheckoutReceipt = {
   paidAt: number;
   brand?: string | undefined;
   last4?: string | undefined;
+  /** What was received: less than the total after a capture of a part. Undefined: nothing was to be paid, or is yet. */
+  received?: number | undefined;
+  refunded?: number | undefined;
   /** The order number of the shop, or the id of the payment. */
   reference: string;
 };
@@ -117,7 +121,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 
 /** What is wrong with a field: a key of the texts. */
-export type ShownProblem = { field: FieldName; text: 'required' | 'invalid' | 'coupon_invalid' | 'try_another' };
+export type ShownProblem = { field: FieldName; text: 'required' | 'invalid' | 'code_invalid' | 'try_another' };
 
 /** Typed values that are shown again. A card number or a code never is. */
 export type TypedValues = Readonly<Partial<Record<Exclude<FieldName, 'number' | 'expiry' | 'cvc'>, string>>>;

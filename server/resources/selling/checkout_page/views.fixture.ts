@@ -8,6 +8,7 @@ export const openView: PageView = {
   isTest: true,
   mode: 'payment',
   status: 'open',
+  paymentStatus: 'unpaid',
   currency: 'eur',
   total: 4890,
   lines: [{ name: 'Espresso roast, 1 kg', quantity: 1, amount: 4890 }],
@@ -22,7 +23,8 @@ export const openView: PageView = {
 };
 
 const two = [...openView.lines, { name: 'Filter papers', quantity: 3, amount: 1500 }];
-const receipt = { paidAt: now, brand: 'visa', last4: '4242', reference: 'ORDER-7' };
+const receipt = { paidAt: now, brand: 'visa', last4: '4242', received: 4890, reference: 'ORDER-7' };
+const ended = { ...openView, status: 'complete', paymentStatus: 'paid' } as const;
 const asksAll = { email: true, name: true, phone: true, billingAddress: 'full', terms: true } as const;
 
 /** The page in each of its states. */
@@ -64,6 +66,18 @@ export const views = {
   'a page of the processor': { ...openView, ways: [{ kind: 'page', origins: ['https://pay.processor.test'] }] },
   unfinished: { ...openView, lastTry: { state: 'action', goTo: 'https://bank.test/3ds' } },
   confirming: { ...openView, status: 'processing', lastTry: { state: 'confirming' } },
-  paid: { ...openView, lines: two, status: 'complete', receipt, successUrl: 'https://nordlicht.test/done' },
+  paid: { ...ended, lines: two, receipt, successUrl: 'https://nordlicht.test/done' },
+  'a part was captured, and a part of it refunded': {
+    ...ended,
+    receipt: { ...receipt, received: 3000, refunded: 500 },
+  },
+  refunded: { ...ended, receipt: { ...receipt, refunded: 4890 } },
+  authorized: { ...ended, paymentStatus: 'authorized', receipt: { ...receipt, received: undefined } },
+  'an authorization that was canceled': {
+    ...ended,
+    paymentStatus: 'unpaid',
+    receipt: { ...receipt, received: undefined },
+    lines: two,
+  },
   expired: { ...openView, status: 'expired' },
 } as const satisfies Record<string, PageView>;

@@ -12,7 +12,7 @@ import { lateSessions } from './attention.ts';
 import { Checkout, tokenOf } from './checkout.fixture.ts';
 import { lateVerdict } from './late.ts';
 
-/** Expiry, "Pay another way", and approvals that come when a try is over, with a processor that answers as each test says. */
+/** Expiry, "Use another payment method", and approvals that come when a try is over, with a processor that answers as each test says. */
 const minute = 60_000;
 const address = '203.0.113.7';
 const clock = virtualClock(Date.now());

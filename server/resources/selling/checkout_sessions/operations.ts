@@ -286,7 +286,7 @@ async function closable(context: Context, session: CheckoutSession) {
   return { ...tried, writes };
 }
 
-/** "Pay another way". Not an operation of the API: the page runs it. */
+/** "Use another payment method". Not an operation of the API: the page runs it. */
 const close = (topics: TryTopics) =>
   operation({
     name: 'checkout_sessions.close_try',

@@ -67,7 +67,7 @@ export type CheckoutCalls = {
   find(token: string, address: string): Promise<CheckoutView | undefined>;
   /** The press of the button: one try. */
   pay(token: string, input: PayInput): Promise<TryAnswer | undefined>;
-  /** "Pay another way": closes the page of the processor first. */
+  /** "Use another payment method": closes the page of the processor first. */
   closeTry(token: string, address: string): Promise<CheckoutView | undefined>;
   /** Without a code the coupon is taken back. */
   applyCoupon(token: string, code: string | undefined, address: string): Promise<TryAnswer | undefined>;

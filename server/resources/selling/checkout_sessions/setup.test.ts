@@ -119,7 +119,7 @@ describe.each(places)('a session of mode setup, with a simulator that is %s', (p
       expect(await checkout.get(id)).toMatchObject({ status: 'open' });
     }
     const { text } = await server.anonymous.get(new URL(one.url).pathname);
-    expect(text).toContain('Use another card');
+    expect(text).toContain('Use another payment method');
     expect(text).not.toMatch(/payment is not|[Pp]ay another/);
     const goTo = (await checkout.view(one))!.try.goTo!;
     expect((await server.anonymous.form(new URL(goTo).pathname, 'decision=approve')).status).toBe(303);

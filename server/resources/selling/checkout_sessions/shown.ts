@@ -19,8 +19,15 @@ export async function findShownTry(context: Context, session: CheckoutSession): 
   if (id !== null) {
     const payment = (await findPayments(context, [id])).get(id);
     if (payment === undefined) return undefined;
-    const { brand, last4, next_action } = payment;
-    return { id, brand, last4, created: createdOf(payment), goTo: next_action ?? undefined };
+    const { brand, last4, next_action, amount_received, amount_refunded } = payment;
+    return {
+      id,
+      brand,
+      last4,
+      created: createdOf(payment),
+      goTo: next_action ?? undefined,
+      ...(amount_received > 0 && { received: amount_received, refunded: amount_refunded ?? 0 }),
+    };
   }
   if (setup === null) return undefined;
   const [found, method] = await Promise.all([

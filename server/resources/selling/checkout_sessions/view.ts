@@ -27,7 +27,15 @@ export type TryState = {
 };
 
 /** The payment on the receipt, or the setup. */
-export type PaidWith = { id: string; brand: string | null; last4: string | null; created: number };
+export type PaidWith = {
+  id: string;
+  brand: string | null;
+  last4: string | null;
+  created: number;
+  /** What was received, and how much of it was given back. Undefined: nothing was received. */
+  received?: number;
+  refunded?: number;
+};
 
 /** What the page of a session shows: never more than the customer may know. */
 export type CheckoutView = Pick<
