@@ -101,6 +101,15 @@ test.each(names)('it may do nothing that it need not, and nobody is told of its 
   expect(body).toContain('<meta name="robots" content="noindex">');
 });
 
+test.each([320, 375])('a long reference stands on one background, at %i pixels', async (width) => {
+  const tab = await context.newPage();
+  await tab.setViewportSize({ width, height: 700 });
+  await open(tab, 'a long reference');
+  expect(await tab.evaluate('document.querySelector(".code").getClientRects().length')).toBe(1);
+  expect(await tab.evaluate(overflow)).toBe(0);
+  await tab.close();
+});
+
 describe('a screen reader is told', () => {
   const told = async (name: string): Promise<string> => {
     const tab = await context.newPage();

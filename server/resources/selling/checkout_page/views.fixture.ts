@@ -79,5 +79,6 @@ export const views = {
     receipt: { ...receipt, received: undefined },
     lines: two,
   },
+  'a long reference': { ...ended, receipt: { ...receipt, reference: `ORDER-${'0123456789'.repeat(19)}` } },
   expired: { ...openView, status: 'expired' },
 } as const satisfies Record<string, PageView>;
