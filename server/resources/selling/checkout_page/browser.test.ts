@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Route, Page as Tab } from 'playwright-core';
+import type { Browser, CDPSession, Route, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Keyring, newRootKey } from '../../../base/keyring.ts';
 import type { PageRequest } from '../../../base/page.ts';
@@ -301,6 +301,77 @@ test('a coupon that takes everything off leaves no card to ask for; taking it ba
   await tab.locator('#pay-button').click();
   await tab.getByRole('heading', { name: 'Payment confirmed' }).waitFor();
   expect(paid.map(({ instrument }) => instrument.kind)).toEqual(['page']); // nothing is charged
+  await tab.context().close();
+});
+
+/** What Chromium tells a screen reader: the live regions of its accessibility tree, with what they say. */
+async function announced(devtools: CDPSession): Promise<string[]> {
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree');
+  const textOf = (id: string): string => {
+    const node = nodes.find(({ nodeId }) => nodeId === id);
+    if (node?.role?.value === 'StaticText') return String(node.name?.value);
+    return (node?.childIds ?? []).map(textOf).join('');
+  };
+  const live = nodes.filter(({ properties = [] }) =>
+    properties.some(({ name, value }) => name === 'live' && value.value !== 'off'),
+  );
+  return live.filter(({ ignored }) => !ignored).map(({ nodeId, role }) => `${role?.value}: ${textOf(nodeId)}`);
+}
+
+test.each<[string, PageView, string]>([
+  ['a payment', openView, 'status: Confirming your payment'],
+  ['a card that is kept', { ...views.setup, ways: [{ kind: 'own' }] }, 'status: Save card'],
+])('while the button is busy, a screen reader is told so: %s', async (_, shown, expected) => {
+  view = shown;
+  const tab = await openTab();
+  const devtools = await tab.context().newCDPSession(tab);
+  await tab.goto(`${base}/pay/token`);
+  const typed = { email: 'a@b.test', number: '4242424242424242', expiry: '12/40', cvc: '123' };
+  for (const [field, value] of Object.entries(typed)) await tab.locator(`#${field}`).fill(value);
+  expect(await announced(devtools)).not.toContain(expected);
+  // While Chromium waits for an answer it tells nobody its tree: the form is not sent.
+  await tab.evaluate(`document.forms.pay.addEventListener('submit', (event) => event.preventDefault())`);
+  await tab.locator('#pay-button').click();
+  expect(await announced(devtools)).toContain(expected);
+  await tab.context().close();
+});
+
+test('a coupon is announced with the sum that it leads to', async () => {
+  view = { ...openView, allowsCoupons: true };
+  const tab = await openTab();
+  await tab.goto(`${base}/pay/token`);
+  await tab.getByLabel('Discount code').fill('TEN');
+  await tab.getByRole('button', { name: 'Apply' }).click();
+  await tab.getByRole('button', { name: 'Remove TEN' }).waitFor();
+  const devtools = await tab.context().newCDPSession(tab);
+  await expect.poll(() => announced(devtools)).toContain('status: Pay €38.90');
+  await tab.context().close();
+});
+
+test('a form that is refused because the browser has lost its cookie says so beside the field, and can be sent again', async () => {
+  view = { ...openView, allowsCoupons: true };
+  const tab = await openTab();
+  await tab.goto(`${base}/pay/token`);
+  const typed = { email: 'a@b.test', number: '4242424242424242', expiry: '12/40', cvc: '123' };
+  for (const [field, value] of Object.entries(typed)) await tab.locator(`#${field}`).fill(value);
+  const code = tab.getByLabel('Discount code');
+  await tab.context().clearCookies();
+  await code.fill('TEN');
+  await tab.getByRole('button', { name: 'Apply' }).click();
+  const problem = tab.locator('#coupon-problem');
+  await problem.filter({ hasText: 'Something went wrong. Please try again.' }).waitFor();
+  expect(await tab.evaluate('document.activeElement.id')).toBe('coupon');
+  expect(await code.getAttribute('aria-describedby')).toBe('coupon-problem');
+  expect(await tab.inputValue('#number')).toBe('4242 4242 4242 4242');
+  await code.fill('TEN');
+  await tab.getByRole('button', { name: 'Apply' }).click();
+  await tab.getByRole('button', { name: 'Pay €38.90' }).waitFor();
+  await tab.context().clearCookies();
+  await tab.getByRole('button', { name: 'Remove TEN' }).click();
+  await problem.filter({ hasText: 'Something went wrong. Please try again.' }).waitFor();
+  await tab.locator('#pay-button').click();
+  await tab.getByRole('heading', { name: 'Payment confirmed' }).waitFor();
+  expect(paid).toHaveLength(1);
   await tab.context().close();
 });
 

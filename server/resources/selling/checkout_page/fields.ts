@@ -58,6 +58,11 @@ export class FieldMaker {
     return this.#problemOf(name) === undefined ? '' : `aria-invalid="true" aria-describedby="${name}-problem"`;
   }
 
+  /** The same for a button, which has no value that could be wrong. */
+  described(name: FieldName): string {
+    return this.#problemOf(name) === undefined ? '' : ` aria-describedby="${name}-problem"`;
+  }
+
   problem(name: FieldName): string {
     const problem = this.#problemOf(name);
     const text = problem === undefined ? '' : this.#words.html(problem.text);

@@ -179,6 +179,17 @@ describe('a form of another site', () => {
     expect([status, asked]).toEqual([403, []]);
   });
 
+  test('about a coupon is refused beside the field: the script takes only that from the answer', async () => {
+    view = views['many lines'];
+    const { status, body } = await press({ act: 'coupon', coupon: 'TEN' }, { cookie: undefined });
+    expect(status).toBe(403);
+    expect(body).toContain('<p class="problem" id="coupon-problem">Something went wrong. Please try again.</p>');
+    view = views.everything;
+    const again = await press({ act: 'coupon', coupon: '' }, { cookie: undefined });
+    expect(again.body).toContain('<p class="problem" id="coupon-problem">Something went wrong. Please try again.</p>');
+    expect(asked).toEqual([]);
+  });
+
   test('without the token, or with that of another session, is refused', async () => {
     expect((await press({ ...card, form_token: '' })).status).toBe(403);
     expect((await press({ ...card, form_token: 'A'.repeat(22) })).status).toBe(403);

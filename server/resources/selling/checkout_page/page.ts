@@ -56,9 +56,9 @@ class ServedCheckout {
     const { calls } = this.#parts;
     const view = await calls.find(token, request.address);
     if (view === undefined) return renderMissing(request.headers['accept-language']);
-    if (!this.#guard.admits(token, form.get('form_token') ?? '', request.headers))
-      return { ...this.#show(request, view, { hasFailed: true }), status: 403 };
     const act = form.get('act');
+    if (!this.#guard.admits(token, form.get('form_token') ?? '', request.headers))
+      return { ...this.#show(request, view, refusalOf(act, view)), status: 403 };
     if (act === 'pay') return this.#pay(request, view, form);
     if (act === 'another_way') return this.#changed(request, await calls.closeTry(token, request.address));
     if (view.status !== 'open') return redirect(this.#addressOf(request));
@@ -114,6 +114,11 @@ class ServedCheckout {
   #addressOf(request: PageRequest): string {
     return `${this.#path}${tokenOf(request)}`;
   }
+}
+
+/** What is said where a form is refused: beside the field that it is about, which is all that the script takes from the answer. */
+function refusalOf(act: string | null, { allowsCoupons }: PageView): Partial<PageContext> {
+  return act === 'coupon' && allowsCoupons ? { problems: [{ field: 'coupon', text: 'failed' }] } : { hasFailed: true };
 }
 
 const tokenOf = ({ params: { token = '' } }: PageRequest) => token;

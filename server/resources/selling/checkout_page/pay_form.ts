@@ -30,12 +30,13 @@ export function payForm(view: PageView, words: Wording, state: FormState): strin
   const section = (heading: TextKey, content: string, id = '') =>
     content === '' ? '' : `<section${id}><h2>${words.html(heading)}</h2>${content}</section>`;
   return `${trouble(view, words, state)}
-<form id="pay" method="post" action="" data-texts='${textsForScript(words)}'>${state.hidden}<input type="hidden" name="act" value="pay">
+<form id="pay" method="post" action="" data-texts='${textsForScript(view, words)}'>${state.hidden}<input type="hidden" name="act" value="pay">
 ${section('contact', contact(view, fields, state.typed))}
 ${section('payment_method', methods(view, words, fields, way), ' id="method"')}
 ${section('billing_address', address(view, words, fields, state.typed))}
 ${agreements(view, words, fields)}
-<button class="first" id="pay-button">${shownTotal(view)}${buttonText(view, words)}</button></form>
+<button class="first" id="pay-button">${shownTotal(view)}${buttonText(view, words)}</button>
+<p id="doing" class="unseen" role="status"></p></form>
 ${cancelLink(view, words)}
 ${expiryNote(view, words, state.now)}`;
 }
@@ -67,12 +68,13 @@ function trouble(view: PageView, words: Wording, { problems, hasFailed }: FormSt
   return `<div id="trouble" class="trouble" role="alert" tabindex="-1" data-heading="${escapeHtml(words.plain('problem'))}"${focus}>${said}${list}</div>`;
 }
 
-/** What the script says beside a field. */
-function textsForScript(words: Wording): string {
+/** What the script says beside a field, and to a screen reader while the button is busy. */
+function textsForScript(view: PageView, words: Wording): string {
   const texts = {
     required: words.plain('required'),
     invalid: words.plain('invalid'),
     expired: words.plain('card_expired'),
+    doing: words.plain(titleOf(view, 'confirming')),
   };
   return escapeHtml(JSON.stringify(texts)).replaceAll("'", '&#39;');
 }
@@ -240,6 +242,15 @@ export function buttonText(view: PageView, words: Wording): string {
   if (view.mode === 'setup') return words.html('save_card');
   if (view.mode === 'subscription') return words.html('subscribe');
   return words.html('pay', { amount: '\u0000' }).replace('<bdi>\u0000</bdi>', amountOf(view, words));
+}
+
+/** Nothing is paid now: a card is kept. */
+export const isFree = ({ mode, total }: PageView) => mode !== 'payment' && total === 0;
+
+/** The heading of a state that is not over. Where nothing is paid now, it says what the customer is about to do. */
+export function titleOf(view: PageView, state: 'confirming' | 'unfinished'): TextKey {
+  if (!isFree(view)) return state;
+  return view.mode === 'setup' ? 'save_card' : 'subscribe';
 }
 
 export function cancelLink({ cancelUrl, merchant }: Pick<PageView, 'cancelUrl' | 'merchant'>, words: Wording): string {

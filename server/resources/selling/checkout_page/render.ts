@@ -3,7 +3,7 @@ import { inAscii } from '../../../base/web_address.ts';
 import { chooseLocale } from '../../../locales/choose.ts';
 import { Wording } from '../../../locales/words.ts';
 import { checkoutDocument, type DocumentParts } from './document.ts';
-import { buttonText, payForm } from './pay_form.ts';
+import { buttonText, payForm, titleOf } from './pay_form.ts';
 import {
   closedPage,
   confirmingPage,
@@ -13,7 +13,6 @@ import {
   goingPage,
   missingPage,
   receiptPage,
-  titleOf,
   tooManyPage,
   unfinishedPage,
 } from './states.ts';

@@ -3,7 +3,7 @@ import { documentText } from '../../../locales/document_wording.ts';
 import { laterIn, momentIn } from '../../../locales/formats.ts';
 import type { TextKey } from '../../../locales/texts.ts';
 import type { Wording } from '../../../locales/words.ts';
-import { brandMark, cancelLink, cardName } from './pay_form.ts';
+import { brandMark, cancelLink, cardName, isFree, titleOf } from './pay_form.ts';
 import { amountOf, linesOf, moneyHtml, totals } from './summary.ts';
 import type { PageView } from './view.ts';
 
@@ -87,15 +87,6 @@ function facts({ receipt }: PageView, words: Wording): string {
   const method = isCardKnown ? row(words.html('payment_method'), `${brandMark(brand)}${cardName(brand, last4)}`) : '';
   return `<dl class="sums">${method}${row(words.html('reference'), `<bdi class="code">${escapeHtml(reference)}</bdi>`)}</dl>
 <p class="quiet"><time datetime="${new Date(paidAt).toISOString()}">${escapeHtml(momentIn(words.locale, paidAt))}</time></p>`;
-}
-
-/** Nothing is paid now: a card is kept. */
-const isFree = ({ mode, total }: PageView) => mode !== 'payment' && total === 0;
-
-/** The heading of a state that is not over. Where nothing is paid now, it says what the customer is about to do. */
-export function titleOf(view: PageView, state: 'confirming' | 'unfinished'): TextKey {
-  if (!isFree(view)) return state;
-  return view.mode === 'setup' ? 'save_card' : 'subscribe';
 }
 
 /** The outcome is not known yet: no second try is offered. */

@@ -106,11 +106,12 @@ function couponForm(view: PageView, words: Wording, hidden: string, problems: re
   const fields = new FieldMaker(words, problems);
   const form = (act: string, content: string) =>
     `<form class="inline" method="post" data-live>${hidden}<input type="hidden" name="act" value="${act}">${content}</form>`;
-  if (view.coupon !== undefined)
-    return form(
-      'coupon',
-      `<input type="hidden" name="coupon" value=""><button class="plain">${words.html('remove')} ${view.coupon.code === undefined ? words.html('discount') : `<bdi>${escapeHtml(view.coupon.code)}</bdi>`}</button>`,
-    );
+  if (view.coupon !== undefined) {
+    const { code } = view.coupon;
+    const what = code === undefined ? words.html('discount') : `<bdi>${escapeHtml(code)}</bdi>`;
+    const button = `<button class="plain"${fields.described('coupon')}>${words.html('remove')} ${what}</button>`;
+    return form('coupon', `<input type="hidden" name="coupon" value="">${button}${fields.problem('coupon')}`);
+  }
   const input = fields.input({
     name: 'coupon',
     label: 'coupon',

@@ -121,7 +121,10 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 
 /** What is wrong with a field: a key of the texts. */
-export type ShownProblem = { field: FieldName; text: 'required' | 'invalid' | 'code_invalid' | 'try_another' };
+export type ShownProblem = {
+  field: FieldName;
+  text: 'required' | 'invalid' | 'code_invalid' | 'try_another' | 'failed';
+};
 
 /** Typed values that are shown again. A card number or a code never is. */
 export type TypedValues = Readonly<Partial<Record<Exclude<FieldName, 'number' | 'expiry' | 'cvc'>, string>>>;

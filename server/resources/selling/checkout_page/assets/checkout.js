@@ -201,6 +201,11 @@
 
   /* One press, one try. */
   const busy = (is) => (is ? button.setAttribute('aria-busy', 'true') : button.removeAttribute('aria-busy'));
+  /* Whoever does not see the button turn is told. */
+  const tell = (text) => {
+    const doing = find('#doing');
+    if (doing) doing.textContent = text;
+  };
   if (form) {
     form.noValidate = true;
     form.addEventListener('submit', async (event) => {
@@ -211,6 +216,7 @@
         return say(trouble.dataset.heading, wrong);
       }
       busy(true);
+      tell(texts.doing);
       /* What is wrong again is announced again. */
       trouble.hidden = true;
       if (!fields || !isNewCard() || isFree()) return;
@@ -218,6 +224,7 @@
       const made = await tokenize();
       if (made.wrong) {
         busy(false);
+        tell('');
         return say(made.wrong.message ?? trouble.dataset.heading);
       }
       find('#way').value = made.token ? 'confirmation' : 'page';
@@ -257,10 +264,14 @@
     find('#summary').replaceChildren(...summary.childNodes);
     if (find('#order')) find('#order').open = isOpen;
     button?.replaceChildren(...page.querySelector('#pay-button').childNodes);
+    /* A browser that has lost its cookie has another one by now. */
+    const token = page.querySelector('[name=form_token]').value;
+    for (const one of document.querySelectorAll('[name=form_token]')) one.value = token;
   };
   const change = async (changed) => {
     showSums(await pageAt(location.pathname, { method: 'POST', body: new URLSearchParams(new FormData(changed)) }));
     (find('#summary [aria-invalid]') ?? find('#summary button'))?.focus();
+    tell(button.textContent);
     live();
   };
   /* For the pointer: the keyboard has the arrow keys of the field. */
