@@ -3,6 +3,7 @@ import { agoWords } from '../src/kit/ago_words.ts';
 import { amountBounds } from '../src/kit/amount_words.ts';
 import { columnsThatFit } from '../src/kit/column_fit.ts';
 import { amountFilter, currencyFilter, mistakeIn, namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
+import { isolated } from '../src/kit/isolated.ts';
 import { amountOf, decimalOf, formatMoney, withSymbol } from '../src/kit/money.ts';
 
 describe('amounts', () => {
@@ -24,6 +25,10 @@ describe('amounts', () => {
     ['EUR 129.00', formatMoney(12_900, 'eur')],
     ['JPY 129, draft', `${formatMoney(129, 'jpy')}, draft`],
     ['EUR 19.00 a month', `${formatMoney(1_900, 'eur')} a month`],
+    ['EUR 1,299.00', formatMoney(129_900, 'eur')],
+    ['KWD 58,800.000, paid', `${formatMoney(58_800_000, 'kwd')}, paid`],
+    ['IDR 9,999,999,999.99', formatMoney(999_999_999_999, 'idr')],
+    ['JPY 1,50', 'JPY 1,50'],
     ['EUR 7 gift', 'EUR 7 gift'],
     ['ABC 129.00', 'ABC 129.00'],
     ['For EUR 129.00', 'For EUR 129.00'],
@@ -41,6 +46,14 @@ describe('amounts', () => {
     ['1,000.00', 'eur', undefined],
   ])('%o in %s is %o', (text, currency, amount) => expect(amountOf(text, currency)).toBe(amount));
 });
+
+test.each([
+  ['Ada', 'Ada'],
+  ['山田 太郎', '山田 太郎'],
+  ['محمد عبد', '\u2068محمد عبد\u2069'],
+  ['נעמי כהן', '\u2068נעמי כהן\u2069'],
+  ['Ada محمد', '\u2068Ada محمد\u2069'],
+])('%s keeps its direction to itself within a sentence', (name, shown) => expect(isolated(name)).toBe(shown));
 
 describe('filters in the address', () => {
   const status = { kind: 'choice', name: 'status', title: 'Status', choices: ['failed'] } as const;

@@ -39,10 +39,11 @@ export function amountOf(text: string, currency: string): number | undefined {
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-/** `EUR 20.00, draft` becomes `€20.00, draft`: an amount at the beginning, as the API writes it in texts. */
+/** `EUR 1,020.00, draft` becomes `€1,020.00, draft`: an amount at the beginning, as the API writes it in texts. */
 export function withSymbol(text: string): string {
-  return text.replace(/^([A-Z]{3}) (\d+(?:\.\d+)?)(?=$|,| a )/, (written, currency: string, decimal: string) => {
-    const amount = currencies.includes(currency) ? amountOf(decimal, currency) : undefined;
+  const amountFirst = /^([A-Z]{3}) (\d+(?:,\d{3})*(?:\.\d+)?)(?=$|, | a )/;
+  return text.replace(amountFirst, (written, currency: string, decimal: string) => {
+    const amount = currencies.includes(currency) ? amountOf(decimal.replaceAll(',', ''), currency) : undefined;
     return amount === undefined ? written : formatMoney(amount, currency);
   });
 }

@@ -1,5 +1,6 @@
 import type { Payment } from '@tollgate/node';
 import { FactSection } from '../kit/detail_page.tsx';
+import { isolated } from '../kit/isolated.ts';
 import {
   CustomerLink,
   customerName,
@@ -63,7 +64,7 @@ export function usePayerNames(payment: Payment | undefined) {
   const method = useMethodWords(payment?.payment_method);
   return {
     isLoading: customer.isLoading || method.isLoading,
-    customer: customer.data && customerName(customer.data),
+    customer: customer.data && isolated(customerName(customer.data)),
     method: method.data,
   };
 }

@@ -4,6 +4,7 @@ import type { SearchResult } from '@tollgate/node';
 import { useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { Icon } from '../kit/icon.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { Moment, TimesOf } from '../kit/moment.tsx';
 import { withSymbol } from '../kit/money.ts';
 import { entryOfId } from '../pages/index.ts';
@@ -62,7 +63,7 @@ function Hit({ hit, onOpen }: { hit: SearchResult; onOpen(id: string): void }) {
   return (
     <Spotlight.Action
       label={withSymbol(title)}
-      description={subtitle === undefined ? id : withSymbol(subtitle)}
+      description={subtitle === undefined ? id : isolatedParts(withSymbol(subtitle))}
       leftSection={<Icon name={icon} />}
       rightSection={
         <span className={style.when}>
@@ -76,6 +77,9 @@ function Hit({ hit, onOpen }: { hit: SearchResult; onOpen(id: string): void }) {
     />
   );
 }
+
+/** `Ada Lovelace, until 12/2040`: what follows a name must not be drawn before it. */
+const isolatedParts = (text: string) => text.split(', ').map(isolated).join(', ');
 
 /** What was opened last, before anything is typed. It is read when the palette opens. */
 export function RecentGroup({ onOpen }: { onOpen(id: string): void }) {

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { Account, Invoice } from '@tollgate/node';
 import { DetailPage, type Fact, momentFact, Section, StorySkeleton } from '../../kit/detail_page.tsx';
+import { isolated } from '../../kit/isolated.ts';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
@@ -66,7 +67,7 @@ export function Detail({ id }: { id: string }) {
 function Story({ invoice }: { invoice: Invoice }) {
   const { data: customer, isLoading } = useCustomer(invoice.customer);
   if (isLoading) return <StorySkeleton />;
-  return storyOfInvoice(invoice, customer === undefined ? 'The customer' : customerName(customer));
+  return storyOfInvoice(invoice, customer === undefined ? 'The customer' : isolated(customerName(customer)));
 }
 
 function factsOf(invoice: Invoice): Fact[] {

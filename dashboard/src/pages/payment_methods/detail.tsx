@@ -3,6 +3,7 @@ import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { DetailPage, type Fact, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
+import { isolated } from '../../kit/isolated.ts';
 import type { Column } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { useRead } from '../../kit/read.ts';
@@ -51,7 +52,7 @@ function Story({ method: { id, customer } }: { method: PaymentMethod }) {
   const { data, isLoading } = useCustomer(customer);
   if (customer === undefined) return 'Attached to no customer.';
   if (isLoading) return <StorySkeleton />;
-  const name = data === undefined ? 'the customer' : customerName(data);
+  const name = data === undefined ? 'the customer' : isolated(customerName(data));
   return data?.default_payment_method === id
     ? `Belongs to ${name}. Subscriptions and invoices are charged to it by default.`
     : `Belongs to ${name}.`;

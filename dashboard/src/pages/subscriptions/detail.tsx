@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Subscription } from '@tollgate/node';
 import { DetailPage, type Fact, FactSection, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
+import { isolated } from '../../kit/isolated.ts';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { Notice } from '../../kit/notice.tsx';
@@ -117,7 +118,7 @@ function Story({ subscription }: { subscription: Subscription }) {
   const customer = useCustomer(id);
   const method = useMethodWords(useChargedMethod(subscription));
   if (cost === undefined || customer.isLoading || method.isLoading) return <StorySkeleton />;
-  const name = customer.data === undefined ? 'The customer' : customerName(customer.data);
+  const name = customer.data === undefined ? 'The customer' : isolated(customerName(customer.data));
   return (
     <>
       {storyOfSubscription(status, { customer: name, method: method.data, cost })}{' '}
