@@ -2,8 +2,8 @@
 export type ColumnRoom = {
   /** Left out where there is no room for it: of several, the last one first. On a narrow screen there is none. */
   isWideOnly?: boolean;
-  /** On a narrow screen it stands below the first column. */
-  isBelow?: boolean;
+  /** On a narrow screen it stands below the first column; `titled`: behind its title, because it does not speak for itself. */
+  isBelow?: boolean | 'titled';
   /** Shown only when somebody chooses it; then others give way. */
   isHidden?: boolean;
   /** Texts of any length share what the other columns leave, by their `room`, and are cut there. */

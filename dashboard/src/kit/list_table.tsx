@@ -67,7 +67,13 @@ function Rows<Item extends { id: string }>({ columns, below, items }: RowsProps<
           {columns.map((column, index) => (
             <td key={column.id} className={classOf(column)}>
               {column.cell(item)}
-              {index === 0 && below.map(({ id, cell }) => <Below key={id}>{cell(item)}</Below>)}
+              {index === 0 &&
+                below.map(({ id, title, isBelow, cell: cellBelow }) => (
+                  <Below key={id}>
+                    {isBelow === 'titled' && `${title} `}
+                    {cellBelow(item)}
+                  </Below>
+                ))}
             </td>
           ))}
         </tr>

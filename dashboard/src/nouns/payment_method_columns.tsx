@@ -16,6 +16,6 @@ export const methodColumns: readonly Column<PaymentMethod>[] = [
     title: 'Holder',
     isText: true,
     isWideOnly: true,
-    cell: ({ billing_details }) => billing_details.name,
+    cell: ({ billing_details: { name } }) => name !== undefined && <span dir="auto">{name}</span>,
   },
 ];

@@ -15,8 +15,14 @@ export const Page = listPage<Dispute>({
   columns: [
     amountColumn,
     statusColumn,
-    { id: 'due', title: 'Evidence due', room: 13, cell: (dispute) => <Due dispute={dispute} /> },
-    { id: 'reason', title: 'Reason', room: 10, isWideOnly: true, cell: ({ reason }) => wordsOf(reason) },
+    {
+      id: 'due',
+      title: 'Evidence due',
+      room: 13,
+      isBelow: 'titled',
+      cell: (dispute) => <Due dispute={dispute} />,
+    },
+    { id: 'reason', title: 'Reason', room: 10, isWideOnly: true, isBelow: true, cell: ({ reason }) => wordsOf(reason) },
     {
       id: 'payment',
       title: 'Payment',

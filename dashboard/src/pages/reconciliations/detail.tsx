@@ -176,10 +176,16 @@ const totalsColumns: readonly Column<TotalsRow>[] = [
     id: 'fees',
     title: 'Fees',
     align: 'right',
-    isWideOnly: true,
+    isBelow: 'titled',
     cell: ({ fees, currency }) => formatMoney(fees, currency),
   },
-  { id: 'net', title: 'Net', align: 'right', cell: ({ net, currency }) => formatMoney(net, currency) },
+  {
+    id: 'net',
+    title: 'Net',
+    align: 'right',
+    isBelow: 'titled',
+    cell: ({ net, currency }) => formatMoney(net, currency),
+  },
   {
     id: 'paid_out',
     title: 'Paid out',
