@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantOf } from '../src/kit/days.ts';
 import { paramsOf, shownValue } from '../src/kit/filters.ts';
-import { actionOf, byUrgency, countOf } from '../src/nouns/urgency.ts';
+import { actionOf, byUrgency, countOf, sharedSentence } from '../src/nouns/urgency.ts';
 import { rowsOf } from '../src/pages/home/breakdown_rows.ts';
 import { changeOf, rateChangeOf } from '../src/pages/home/change.ts';
 import { gathered, shownRate } from '../src/pages/home/figures.ts';
@@ -365,6 +365,19 @@ test('what needs a person: the command of the operator stands apart; the most ur
     sentence: 'The operator records it.',
     command: 'payments settle py_1 --as <status>',
   });
+  const difference = {
+    action: 'Compare it. Accept it on the page, or with the command: tollgate reconcile --accept ch_1',
+  };
+  expect(actionOf(difference)).toEqual({
+    sentence: 'Compare it. Accept it on the page, or with the command.',
+    command: 'reconcile --accept ch_1',
+  });
+  // Who can accept it on the page needs no command.
+  const accepted = actionOf(difference, true);
+  expect(accepted).toEqual({ sentence: 'Compare it. Accept it on the page.' });
+  expect(sharedSentence([accepted, accepted])).toBe('Compare it. Accept it on the page.');
+  expect(sharedSentence([accepted])).toBe(undefined);
+  expect(sharedSentence([accepted, actionOf(difference)])).toBe(undefined);
   const items = [
     { id: 'a', since: 5 },
     { id: 'b', since: 1, due_by: 9 },

@@ -14,7 +14,20 @@ export function byUrgency(items: readonly AttentionItem[]): AttentionItem[] {
 }
 
 /** What helps, and the words of the operator's command at its end, if there is one. */
-export function actionOf({ action }: Pick<AttentionItem, 'action'>): { sentence: string; command?: string } {
+export type Action = { sentence: string; command?: string };
+
+/** `canHere`: the reader can do it in the dashboard, and needs no command that is only another way. */
+export function actionOf({ action }: Pick<AttentionItem, 'action'>, canHere = false): Action {
   const [, sentence, command] = /^(.*): tollgate (.+)$/s.exec(action) ?? [];
-  return sentence === undefined || command === undefined ? { sentence: action } : { sentence: `${sentence}.`, command };
+  if (sentence === undefined || command === undefined) return { sentence: action };
+  const [, before] = /^(.*), or with the command$/s.exec(sentence) ?? [];
+  return before !== undefined && canHere ? { sentence: `${before}.` } : { sentence: `${sentence}.`, command };
+}
+
+/** The sentence of all of several, which is then said once. */
+export function sharedSentence(actions: readonly Action[]): string | undefined {
+  const [first, ...others] = actions;
+  return others.length > 0 && others.every(({ sentence }) => sentence === first!.sentence)
+    ? first!.sentence
+    : undefined;
 }

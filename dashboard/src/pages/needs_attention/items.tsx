@@ -11,14 +11,14 @@ import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { switchEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
-import { actionOf } from '../../nouns/urgency.ts';
+import { type Action, actionOf, sharedSentence } from '../../nouns/urgency.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { Due } from './compact.tsx';
 import { keyOf } from './kinds.ts';
 import style from './needs_attention.module.css';
 
 /** What is done on the page of the object: how it is called on the button that leads there. */
-const actions = {
+const actionTitles = {
   'checkout_sessions.review': 'Review the session',
   'disputes.update': 'Answer the dispute',
   'invoices.pay': 'Collect the invoice',
@@ -28,24 +28,35 @@ const actions = {
   'webhook_endpoints.list_deliveries': 'View the deliveries',
 } as const;
 
+const isAction = (operation: string | undefined): operation is keyof typeof actionTitles =>
+  operation !== undefined && operation in actionTitles;
+
+/** Items of one kind. What helps with all of them stands above them. */
 export function AttentionItems({ items }: { items: readonly AttentionItem[] }) {
+  const { may } = useWorkspace();
+  const actions = items.map((item) => actionOf(item, isAction(item.operation) && may(item.operation)));
+  const shared = sharedSentence(actions);
   return (
-    <ul className={`divided ${style.items}`}>
-      {items.map((item) => (
-        <Item key={keyOf(item)} item={item} />
-      ))}
-    </ul>
+    <>
+      {shared !== undefined && <p className={style.shared}>{shared}</p>}
+      <ul className={`divided ${style.items}`}>
+        {items.map((item, at) => (
+          <Item key={keyOf(item)} item={item} action={actions[at]!} isShared={shared !== undefined} />
+        ))}
+      </ul>
+    </>
   );
 }
 
-function Item({ item }: { item: AttentionItem }) {
+type ItemProps = { item: AttentionItem; action: Action; isShared: boolean };
+
+function Item({ item, action: { sentence, command }, isShared }: ItemProps) {
   const { id, object, since, due_by, amount, currency, reason } = item;
-  const { sentence, command } = actionOf(item);
   return (
     <li>
       <Stack gap={4} miw={0}>
         <div className={style.reason}>{reason}</div>
-        <Group gap="0 1rem" c="dimmed" fz="sm">
+        <Group gap="0 1rem" c="dimmed" fz="sm" className={style.about}>
           {amount !== undefined && currency !== undefined && (
             <strong className={style.amount}>{formatMoney(amount, currency)}</strong>
           )}
@@ -57,7 +68,7 @@ function Item({ item }: { item: AttentionItem }) {
           </span>
           {due_by !== undefined && <Due seconds={due_by} />}
         </Group>
-        <Text size="sm">{sentence}</Text>
+        {!isShared && <Text size="sm">{sentence}</Text>}
         {command !== undefined && <Command text={tollgateCommand(command)} />}
       </Stack>
       <Help item={item} />
@@ -82,10 +93,9 @@ function Help({ item: { id, object, operation } }: { item: AttentionItem }) {
       </>
     );
   if (path === undefined) return null;
-  const action = Object.keys(actions).find((one) => one === operation) as keyof typeof actions | undefined;
   return (
     <Button size="xs" variant="default" component={Link} to={path as never}>
-      {action !== undefined && may(action) ? actions[action] : `Open the ${wordsOf(object).toLowerCase()}`}
+      {isAction(operation) && may(operation) ? actionTitles[operation] : `Open the ${wordsOf(object).toLowerCase()}`}
     </Button>
   );
 }
