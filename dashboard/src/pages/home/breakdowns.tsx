@@ -90,7 +90,7 @@ export function Breakdowns({ compared }: { compared: Compared | undefined }) {
 }
 
 const RowsSkeleton = () => (
-  <div className={style.rows}>
+  <div className={style.rows} data-waiting>
     <Skeleton height={144} role="status" aria-busy="true" aria-label="Loading" />
   </div>
 );

@@ -28,8 +28,13 @@ export function FourFigures({ compared }: { compared: Compared }) {
   );
 }
 
-/** `KWD 100,652.698` has smaller letters than `€6,124.36`: a number is not broken. */
-const lengthMax = 12;
+/** `KWD 100,652.698` has smaller letters than `€6,124.36`, and `IDR 20,027,593,999.98` than both: a number is not broken. */
+function sizeOf(amount: string): Size | undefined {
+  if (amount.length > 16) return 'very long';
+  return amount.length > 12 ? 'long' : undefined;
+}
+
+type Size = 'long' | 'very long';
 
 /** An amount, how it has changed, and what it was in the period before, if that had payments. */
 function amountOf({ figures, before }: Compared, of: (one: Figures) => number, better: 'up' | 'down') {
@@ -38,7 +43,7 @@ function amountOf({ figures, before }: Compared, of: (one: Figures) => number, b
   return {
     amount: money(now),
     compared: {
-      isLong: money(now).length > lengthMax,
+      size: sizeOf(money(now)),
       change: <Changed change={changeOf(now, earlier)} better={better} />,
       before: before.figures.total.payments === 0 ? undefined : money(earlier),
     },
@@ -130,7 +135,7 @@ type FigureProps = {
   title: string;
   about?: string;
   value: ReactNode;
-  isLong?: boolean;
+  size?: Size | undefined;
   change?: ReactNode;
   /** The same figure of the period before. */
   before?: string | undefined;
@@ -138,13 +143,13 @@ type FigureProps = {
 };
 
 /** A number in large letters, how it has changed, and what it is made of. */
-export function Figure({ title, about, value, isLong, change, before, detail }: FigureProps) {
+export function Figure({ title, about, value, size, change, before, detail }: FigureProps) {
   return (
     <div className={style.figure}>
       <h2 className="truncated" title={about}>
         {title}
       </h2>
-      <div className={style.value} data-long={isLong || undefined}>
+      <div className={style.value} data-size={size}>
         {value}
       </div>
       {before !== undefined && (
@@ -152,7 +157,7 @@ export function Figure({ title, about, value, isLong, change, before, detail }: 
           {change} from {before}
         </div>
       )}
-      <div className={`truncated ${style.detail}`}>{detail}</div>
+      <div className={style.detail}>{detail}</div>
     </div>
   );
 }
