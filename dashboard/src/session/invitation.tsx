@@ -69,7 +69,10 @@ function Offer({ token, session, onAccepted }: OfferProps) {
     <Stack gap="md">
       <div className={style.offer}>
         <FactList facts={factsOf(data)} names="4rem" />
-        <small>{aboutRole[data.role]}</small>
+        <details>
+          <summary>Permissions</summary>
+          {aboutRole[data.role]}
+        </details>
       </div>
       <Answer invitation={data} token={token} session={session} onAccepted={onAccepted} />
     </Stack>
