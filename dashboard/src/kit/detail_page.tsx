@@ -147,10 +147,18 @@ function FoldedJson({ item, isOpenAtFirst }: { item: unknown; isOpenAtFirst: boo
 function useRemembered(id: string) {
   const { session, account, mode } = useWorkspace();
   const headline = useRef<HTMLHeadingElement>(null);
+  const user = session.user.id;
   useEffect(() => {
-    const title = headline.current?.textContent;
-    if (title) rememberObject({ user: session.user.id, account: account.id, mode }, { id, title });
-  });
+    const remember = () => {
+      const title = headline.current?.textContent;
+      if (title) rememberObject({ user, account: account.id, mode }, { id, title });
+    };
+    remember();
+    // The headline reads by itself what it needs, such as the name of a price.
+    const observer = new MutationObserver(remember);
+    observer.observe(headline.current!, { childList: true, characterData: true, subtree: true });
+    return () => observer.disconnect();
+  }, [id, user, account.id, mode]);
   return headline;
 }
 

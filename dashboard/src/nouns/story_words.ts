@@ -122,6 +122,13 @@ function subscriptionChange(event: TimelineEvent): Sentence | undefined {
   return changed('subscription')(event);
 }
 
+function linkChange(event: TimelineEvent): Sentence | undefined {
+  const { previous_attributes: before = {} } = event;
+  if (before.active === true) return { words: 'Payment link switched off', tone: 'quiet' };
+  if (before.active === false) return { words: 'Payment link switched on', tone: 'good' };
+  return changed('payment link')(event);
+}
+
 function refundSentence(event: TimelineEvent): Sentence {
   if (event.status === 'pending') return { words: `Refund${ofMoney(event)} is on its way`, tone: 'waiting' };
   return { words: `Refunded ${moneyOf(event) ?? ''}`.trim(), tone: 'good' };
@@ -228,7 +235,7 @@ const ofSelling: typeof ofPayments = {
   'checkout_session.completed': plain('Checkout completed', 'good'),
   'checkout_session.expired': plain('Checkout session expired'),
   'payment_link.created': plain('Payment link created'),
-  'payment_link.updated': changed('payment link'),
+  'payment_link.updated': linkChange,
 };
 
 const sentences = { ...ofSelling, ...ofPayments, ...ofCustomers, ...ofBilling };
