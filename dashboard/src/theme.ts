@@ -19,7 +19,8 @@ export const theme = createTheme({
   headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '0.9375rem' } } },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    // It says to the eye what its target is called for everybody.
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 300, 'aria-hidden': true } },
     // Within the page, so that they belong to its landmarks.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { withinPortal: false } },
