@@ -54,7 +54,7 @@ function factsOf(customer: Customer): Fact[] {
     ['Tax ID', tax_id],
     ['Language', locale],
     ['Pays with', default_payment_method && <MethodLink key="method" id={default_payment_method} />],
-    momentFact('Customer since', created),
+    momentFact('Since', created),
     ['Test clock', test_clock && <ClockLink id={test_clock} />],
     ['External id', external_id],
   ];

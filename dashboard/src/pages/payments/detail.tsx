@@ -75,7 +75,7 @@ function factsOf(payment: Payment): Fact[] {
   return [
     ['Received', formatMoney(amount_received, currency)],
     ['Refunded', amount_refunded > 0 && formatMoney(amount_refunded, currency)],
-    ['Can be captured', amount_capturable > 0 && formatMoney(amount_capturable, currency)],
+    ['Capturable', amount_capturable > 0 && formatMoney(amount_capturable, currency)],
     ['Captured', payment.captured_elsewhere && 'At the processor'],
     ['Description', payment.description],
     ['Invoice', payment.invoice && <InvoiceLink id={payment.invoice} />],
