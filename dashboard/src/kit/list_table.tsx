@@ -70,7 +70,7 @@ function Rows<Item extends { id: string }>({ columns, below, items }: RowsProps<
               {index === 0 &&
                 below.map(({ id, title, isBelow, cell: cellBelow }) => (
                   <Below key={id}>
-                    {isBelow === 'titled' && `${title} `}
+                    {isBelow === 'titled' && `${title}: `}
                     {cellBelow(item)}
                   </Below>
                 ))}
