@@ -28,7 +28,7 @@ export function FourFigures({ compared }: { compared: Compared }) {
   );
 }
 
-/** `KWD 100,652.698` has smaller letters than `€6,124.36`, and `IDR 20,027,593,999.98` than both: a number is not broken. */
+/** `KWD 100,652.698` has smaller letters than `€6,124.36`, and `IDR 20,027,593,999.98` twice the room: a number is not broken. */
 function sizeOf(amount: string): Size | undefined {
   if (amount.length > 16) return 'very long';
   return amount.length > 12 ? 'long' : undefined;
