@@ -57,7 +57,7 @@ longWalk('an owner sets the branding beside a preview of it; a developer only se
   expect(await save.isDisabled()).toBe(true);
   await tab.getByLabel('Name', { exact: true }).fill(markup);
   await preview.getByText(markup).waitFor();
-  await tab.getByLabel('Colour', { exact: true }).fill('#ffd500');
+  await tab.getByLabel('Color', { exact: true }).fill('#ffd500');
   const css = await preview.getByText('Pay €48.00').getAttribute('style');
   expect(css).toBe('background: rgb(255, 213, 0); color: rgb(0, 0, 0);');
   await tab.getByLabel('Support email').fill('help@shop.example');

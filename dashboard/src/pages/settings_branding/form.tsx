@@ -113,7 +113,7 @@ function Look({ form, accountName, ...logo }: LookProps) {
         <LogoInput form={form} {...logo} />
         <Group align="flex-start" gap="xs" wrap="nowrap">
           <TextInput
-            label="Colour"
+            label="Color"
             description="Of the buttons. The text on it is white or black, whichever can be read better"
             placeholder="#0a7d5a"
             maxLength={7}

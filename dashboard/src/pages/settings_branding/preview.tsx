@@ -20,7 +20,7 @@ export function Preview(props: PreviewProps) {
       aside={
         <SegmentedControl
           size="xs"
-          aria-label="Colours of the preview"
+          aria-label="Colors of the preview"
           data={[
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
