@@ -2,11 +2,12 @@ import { escapeHtml } from '../../../base/page.ts';
 import type { ConnectorRegistration } from '../../../connectors/registration.ts';
 import { ownScripts } from '../../../resources/selling/checkout_page/document.ts';
 import type { ReferenceContent } from './layout.ts';
+import { scrolling } from './text.ts';
 
 /** The scripts of the page that customers pay on, as PCI DSS 6.4.3 asks for them. */
 export function pciPage(connectors: readonly Pick<ConnectorRegistration, 'name' | 'fields'>[]): ReferenceContent {
   const own = ownScripts.map(({ name, hash, reason }) =>
-    rowOf([name, 'this server, in the page itself', `<code>${hash}</code>`, escapeHtml(reason)]),
+    rowOf([name, 'this server, in the page itself', `<code class="hash">${hash}</code>`, escapeHtml(reason)]),
   );
   const others = connectors.flatMap(({ name, fields }) => (fields === undefined ? [] : hostsOf(name, fields)));
   const content = `<p class="lead">The page at <code>/pay/…</code> runs these scripts and no others. Each is authorized by its hash in the
@@ -38,5 +39,5 @@ const rowOf = (cells: readonly string[]) => `<tr>${cells.map((cell) => `<td>${ce
 
 function tableOf(heads: readonly string[], rows: readonly string[]): string {
   const head = heads.map((text) => `<th>${text}</th>`).join('');
-  return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return scrolling(`<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`);
 }

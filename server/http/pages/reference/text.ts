@@ -82,7 +82,7 @@ function tableOf({ header, rows }: Tokens.Table, cellText: (cell: Tokens.TableCe
 }
 
 /** A wide table scrolls in its own box, never the page. */
-function scrolling(table: string): string {
+export function scrolling(table: string): string {
   return `<div class="scroll" tabindex="0" role="group" aria-label="Table">${table}</div>\n`;
 }
 
