@@ -1,5 +1,5 @@
+import type { Direction } from '../base/one_line.ts';
 import type { Han } from './fonts/families.ts';
-import type { Direction } from './text/direction.ts';
 
 /** A picture that pdfkit can draw. */
 export type SheetLogo = { bytes: Uint8Array; width: number; height: number };

@@ -56,7 +56,7 @@ function withoutComment(line: string): string {
 
 const floors: Record<string, number> = {
   base: 1,
-  ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2, fakes: 2, locales: 2, documents: 2 },
+  ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2, fakes: 2, locales: 2, documents: 2, mail: 2 },
   operations: 3,
   resources: 4,
   ...{ http: 5, worker: 5 },

@@ -1,24 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { lookColor, type Scheme } from './colors.ts';
 import { lookFile, lookText } from './look.ts';
-
-const css = lookFile('look.css').toString();
-const properties = new Map([...css.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name!, value!]));
-
-type Scheme = 'light' | 'dark';
-
-/** The colour of a property, as six hexadecimal digits. */
-function colour(value: string, scheme: Scheme): string {
-  const [, light, dark] = /^light-dark\((.+), (.+)\)$/.exec(value) ?? [];
-  if (light !== undefined) return colour(scheme === 'light' ? light : dark!, scheme);
-  const [, name] = /^var\(--([\w-]+)\)$/.exec(value) ?? [];
-  if (name !== undefined) return colour(properties.get(name)!, scheme);
-  expect(value).toMatch(/^#([0-9a-f]{3}|[0-9a-f]{6})$/);
-  return value.length === 4 ? value.slice(1).replaceAll(/./g, '$&$&') : value.slice(1);
-}
 
 /** How bright a colour is, and how much two differ, as the guidelines for accessible content define it. */
 function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
@@ -26,9 +12,7 @@ function luminance(hex: string): number {
 }
 
 function contrast(one: string, other: string, scheme: Scheme): number {
-  const [dark, light] = [one, other]
-    .map((name) => luminance(colour(properties.get(name)!, scheme)))
-    .sort((a, b) => a - b);
+  const [dark, light] = [one, other].map((name) => luminance(lookColor(name, scheme))).sort((a, b) => a - b);
   return (light! + 0.05) / (dark! + 0.05);
 }
 
@@ -50,7 +34,7 @@ function onSoft(name: string): string {
 }
 
 test('the accent is the green of the logo', () => {
-  expect(lookFile('icon.svg').toString()).toContain(`fill="#${colour(properties.get('accent')!, 'light')}"`);
+  expect(lookFile('icon.svg').toString()).toContain(`fill="${lookColor('accent', 'light')}"`);
 });
 
 test('the font is small, and pages load it from an address that changes with it', () => {

@@ -1,6 +1,6 @@
 import bidiFactory from 'bidi-js';
 
-export type Direction = 'ltr' | 'rtl';
+import type { Direction } from '../../base/one_line.ts';
 
 const rightToLeftLetter = /[[\p{Script=Arabic}\p{Script=Hebrew}]&&\p{L}]/v;
 

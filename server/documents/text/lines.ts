@@ -1,6 +1,7 @@
 import LineBreaker from 'linebreak';
+import type { Direction } from '../../base/one_line.ts';
 import type { FontLibrary } from '../fonts/library.ts';
-import { type Direction, levelsOf, visualRuns } from './direction.ts';
+import { levelsOf, visualRuns } from './direction.ts';
 import { clustersOf, type FontRun, fontRuns, type Style } from './runs.ts';
 
 /** Runs with their widths, in the order in which they are drawn. */
