@@ -13,6 +13,7 @@ import {
   SettingsReader,
 } from './base/setting.ts';
 import { databaseSettings, dataDirectory, readDatabase } from './config/database.ts';
+import { mailSettings, readMail } from './config/mail.ts';
 import { masterKeySettings, previousKeySettings, readMasterKey, readPreviousKey } from './config/master_key.ts';
 import { logLevel, observabilitySettings, readMetrics, readTraces } from './config/observability.ts';
 import { certificateKeyFile, readTls, tlsSettings } from './config/tls.ts';
@@ -150,6 +151,7 @@ export function settingGroups(
     'Address and TLS': [port, host, publicUrl, ...tlsSettings],
     'Database and master key': [...databaseSettings, ...masterKeySettings, ...previousKeySettings],
     Processors: [liveConnectorOf(processors), ownCardFields, ...processors.flatMap(({ declares = [] }) => declares)],
+    Mail: mailSettings,
     Webhooks: [settings.webhookRanges, settings.webhooksPerEndpoint, settings.webhooksPerInstance],
     'Limits and retention': [connectionsPerAddress, endpointRateLimits, eventRetentionDays, requestLogDays],
     'Logs, metrics and traces': observabilitySettings,
@@ -205,6 +207,8 @@ export function readConfig(
       perEndpoint: reader.number(settings.webhooksPerEndpoint),
       perInstance: reader.number(settings.webhooksPerInstance),
     },
+    /** Undefined: no mails are sent. */
+    mail: readMail(reader),
     retention: {
       eventDays: reader.number(settings.eventRetentionDays),
       requestLogDays: reader.number(settings.requestLogDays),

@@ -30,6 +30,7 @@ import { Idempotency } from './http/running/idempotency.ts';
 import { RequestRunner } from './http/running/run_operation.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
+import { type MailSender, mailSender } from './mail/sender.ts';
 import { metricsPort } from './metrics_port.ts';
 import { Executor } from './operations/executor.ts';
 import type { BackgroundLoop } from './operations/job.ts';
@@ -78,6 +79,7 @@ export type Overrides = {
   stopLimits?: StopLimits;
   resources?: readonly Resource[];
   connectors?: readonly ConnectorRegistration[];
+  mail?: Partial<MailSender>;
 };
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
@@ -119,6 +121,7 @@ async function compose(
   });
   await parts.add({ name: 'services of resources', stop: () => shared.provided.close() });
   await parts.add({ name: 'sender', stop: () => sender.close() });
+  await parts.add({ name: 'mail', stop: async () => shared.mail.close() });
   await parts.add(edge.dashboard);
   await parts.add(
     metricsPart(config, { registry: metrics.registry, refresh: edge.refreshMetrics }, overrides.supervised),
@@ -159,9 +162,20 @@ async function openShared(given: Given, parts: GatewayParts) {
   const place = { publicUrl: config.publicUrl ?? '' };
   const reads = new Reads(pools.reads, sharedReads(connectionsFor.reads));
   const vault = new Vault({ ...secrets, pool: pools.durable, clock });
-  const foundation = { clock, log, keyring: secrets.keyring, reads, relaxed: pools.relaxed, vault, count: metrics };
+  const sender = mailSender(config.mail, { isDevelopment: config.purpose === 'dev' });
+  const mail = { ...sender, ...overrides.mail };
+  const foundation = {
+    clock,
+    log,
+    keyring: secrets.keyring,
+    reads,
+    relaxed: pools.relaxed,
+    vault,
+    mail,
+    count: metrics,
+  };
   const provided = given.catalog.provide(foundation);
-  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place, tracing, reads, vault, provided };
+  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place, tracing, reads, vault, mail, provided };
 }
 
 /** The code that sends traces is loaded only where somebody collects them. It stops last, with the spans of all others. */
@@ -176,7 +190,7 @@ async function openTracing({ traces }: Config, log: Log, parts: GatewayParts): P
 /** The services of operations, jobs, loops and notice handlers. */
 function createServices(shared: Shared): Services {
   const { config, log, overrides, keyring, pools, clock, metrics, worker, notices, place, tracing } = shared;
-  const { reads, vault, provided } = shared;
+  const { reads, vault, mail, provided } = shared;
   const allowed = parseRanges(config.webhookRanges);
   const addresses = ownAddresses(clock);
   const rulesFor = (mode: Mode): TargetRules => ({
@@ -215,6 +229,7 @@ function createServices(shared: Shared): Services {
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
     sender: withInboxes(new Sender({ rulesFor, clock, lookup }), { reads, vault, clock, leases: pools.leases }),
     webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery, tracing },
+    mail,
     random: Math.random,
     onDue: (moment, name) => worker.wakeAt(moment, name),
     wake: (name) => worker.wake(name),
@@ -236,6 +251,7 @@ function createCommitter({ config, overrides, catalog, pools, metrics, worker, t
     tracing,
     ...(overrides.patience && { patience: overrides.patience }),
     check: pools.checkDurable,
+    extend: provided.beforeCommit,
     derived: catalog.derived,
     onDerived: () => {
       for (const { wakes } of catalog.derived) if (wakes !== undefined) worker.wake(wakes);

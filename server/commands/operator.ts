@@ -10,6 +10,7 @@ import { joinOwnSchema } from '../database.ts';
 import { checkParameters } from '../http/reading/parameters.ts';
 import type { Values } from '../http/reading/schema.ts';
 import type { KeyedCall } from '../http/running/idempotency.ts';
+import { mailSender } from '../mail/sender.ts';
 import { type Caller, installation } from '../operations/caller.ts';
 import { Executor, type ExecutorServices, type Once } from '../operations/executor.ts';
 import type { AnyOperation, ClockTime, Outcome } from '../operations/operation.ts';
@@ -210,10 +211,12 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
   const clock = new DatabaseClock(durable);
   await clock.start();
   const reads = new Reads(durable);
-  const committer = new Committer(address, { check, derived: catalog.derived });
   const vault = new Vault({ masters, keyring, pool: durable, clock });
   const count = { auditDropped: () => {}, noticeUnmatched: () => {} };
-  const provided = catalog.provide({ clock, log: silentLog, keyring, reads, relaxed: durable, vault, count });
+  // Mails are queued: the server that sends them knows whether it can.
+  const mail = mailSender(config.mail, { isDevelopment: true });
+  const provided = catalog.provide({ clock, log: silentLog, keyring, reads, relaxed: durable, vault, mail, count });
+  const committer = new Committer(address, { check, extend: provided.beforeCommit, derived: catalog.derived });
   const services: OperatorServices = {
     clock,
     keyring,
@@ -221,6 +224,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     durable,
     committer,
     vault,
+    mail,
     ...provided.services,
     connectors: connectorsOf(config, durable, clock, provided.services.processorAccounts),
     publicUrl: () => publicUrlOf(config),

@@ -5,6 +5,7 @@ import type { Page } from '../base/page.ts';
 import type { Executor } from './executor.ts';
 import type { ResourceGauge } from './gauge.ts';
 import type { BackgroundLoop, Job, MaintenanceTask } from './job.ts';
+import type { MailKind } from './mail_kind.ts';
 import type { NoticeHandlers } from './notice_handlers.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Foundation, ProvidedServices, ResourceServices, Services } from './services.ts';
@@ -20,6 +21,7 @@ export type Declared = {
   /** Every scope that a restricted key can have. */
   scopes: readonly string[];
   errors: ErrorRows;
+  mailKinds: readonly MailKind[];
   /** An operation by its name, for jobs that run one. */
   operation(name: string): AnyOperation;
   /** Every operation that there is, for what follows from all of them. It is known once all are declared. */
@@ -40,8 +42,10 @@ export type Resource = ShownInReference & {
   scopes?: readonly string[];
   errors?: ErrorRows;
   events?: EventDeclarations;
+  /** The mails that customers get about it. */
+  mails?: readonly MailKind[];
   /** Its services for operations and jobs, made from those of the resources before it. */
-  provides?: (foundation: Foundation & ProvidedServices) => ResourceServices;
+  provides?: (foundation: Foundation & ProvidedServices, declared: Declared) => ResourceServices;
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
   /** What happens to it later: rows that become due. */
   jobs?: (services: JobServices, declared: Declared) => readonly Job[];
@@ -99,7 +103,12 @@ export function extensionPoint<T>(name: string): ExtensionPoint<T> {
 }
 
 /** The services of all resources. */
-export type AllProvided = { services: ProvidedServices; committed(unit: Unit): void; close(): Promise<void> };
+export type AllProvided = {
+  services: ProvidedServices;
+  beforeCommit(unit: Unit): Promise<Unit> | undefined;
+  committed(unit: Unit): void;
+  close(): Promise<void>;
+};
 
 export type Catalog = Declared & {
   provide(foundation: Foundation): AllProvided;
@@ -122,6 +131,7 @@ export function collect(resources: readonly Resource[]): Catalog {
     events,
     scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
     errors: joined(resources.map(({ errors = {} }) => errors)),
+    mailKinds: resources.flatMap(({ mails = [] }) => mails),
     operation(name) {
       const found = operations.find((operation) => operation.name === name);
       assert(found, `there is no operation ${name}`);
@@ -137,7 +147,7 @@ export function collect(resources: readonly Resource[]): Catalog {
     ...declared,
     resources,
     operations,
-    provide: (foundation) => provideAll(resources, foundation),
+    provide: (foundation) => provideAll(resources, foundation, declared),
     jobs: (services) => resources.flatMap(({ jobs }) => jobs?.(services, declared) ?? []),
     loops: (services) => resources.flatMap(({ loops }) => loops?.(services, declared) ?? []),
     noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
@@ -149,18 +159,25 @@ export function collect(resources: readonly Resource[]): Catalog {
 }
 
 /** Each resource may use the services of those before it. */
-function provideAll(resources: readonly Resource[], foundation: Foundation): AllProvided {
+function provideAll(resources: readonly Resource[], foundation: Foundation, declared: Declared): AllProvided {
   const services = {} as ProvidedServices;
   const all: ResourceServices[] = [];
   for (const { provides } of resources) {
     if (provides === undefined) continue;
-    const provided = provides({ ...foundation, ...services });
+    const provided = provides({ ...foundation, ...services }, declared);
     Object.assign(services, provided.services);
     all.push(provided);
   }
   const observers = all.flatMap(({ committed }) => committed ?? []);
+  const extenders = all.flatMap(({ beforeCommit }) => beforeCommit ?? []);
   return {
     services,
+    beforeCommit: (unit) =>
+      extenders.reduce<Promise<Unit> | undefined>(
+        (extended, extend) =>
+          extended === undefined ? extend(unit) : extended.then((whole) => extend(whole) ?? whole),
+        undefined,
+      ),
     committed(unit) {
       for (const observe of observers) observe(unit);
     },

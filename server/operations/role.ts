@@ -32,8 +32,8 @@ export const rights = {
     granted: { owner: yes, developer: yes, finance: yes, viewer: yes },
   },
   read_activity: {
-    about: 'read the request log, events and deliveries',
-    reads: ['events', 'request_logs'],
+    about: 'read the request log, events, deliveries and mails',
+    reads: ['events', 'request_logs', 'mails'],
     granted: { owner: yes, developer: yes, support: yes },
   },
   read_keys: {
@@ -42,7 +42,7 @@ export const rights = {
     granted: { owner: yes, developer: yes },
   },
   handle: {
-    about: 'capture, cancel, take back a cancellation, answer disputes, edit customers, write notes',
+    about: 'capture, cancel, take back a cancellation, answer disputes, edit customers, write notes, send mails again',
     granted: { owner: yes, developer: yes, support: yes },
   },
   pay_out: {
@@ -63,7 +63,7 @@ export const rights = {
     granted: { owner: yes, developer: inTest },
   },
   people: {
-    about: 'manage people, change the branding, and read the audit log',
+    about: 'manage people, change the branding, switch mails to customers on, and read the audit log',
     reads: ['users', 'invitations', 'audit_log'],
     granted: { owner: yes },
   },

@@ -6,6 +6,7 @@ import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
 import type { Connectors } from '../connectors/index.ts';
+import type { MailSender } from '../mail/sender.ts';
 import type { SendRequest, Sent } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
 
@@ -50,12 +51,18 @@ export type Foundation = {
   /** For rows whose loss in a crash of the database is harmless. */
   relaxed: Pool;
   vault: Vault;
+  mail: MailSender;
   count: ServiceCounters;
 };
 
 /** A resource's services, and what has to happen for them. */
 export type ResourceServices = {
   services: Partial<ProvidedServices>;
+  /**
+   * Called before each commit of this instance: gives the unit with further rows. Undefined: there are none, and nothing is waited for. It
+   * must be cheap, and must not fail because of what is in the unit.
+   */
+  beforeCommit?(unit: Unit): Promise<Unit> | undefined;
   /** Called after each commit of this instance. */
   committed?(unit: Unit): void;
   close?(): Promise<void>;
@@ -72,6 +79,7 @@ export type OperationServices = ProvidedServices & {
   /** Whether customers type live card numbers into fields of this gateway: PCI SAQ D. */
   ownCardFields: boolean;
   targets: Targets;
+  mail: MailSender;
 };
 
 /** What the running server offers to jobs, loops and notice handlers. */

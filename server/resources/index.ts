@@ -7,6 +7,7 @@ import { subscriptions } from './billing/subscriptions/index.ts';
 import { changes } from './events/changes/index.ts';
 import { events } from './events/events/index.ts';
 import { inbox, inboxRequests } from './events/inbox/index.ts';
+import { mails } from './events/mails/index.ts';
 import { webhookEndpoints } from './events/webhook_endpoints/index.ts';
 import { balance } from './payments/balance/index.ts';
 import { customers } from './payments/customers/index.ts';
@@ -78,6 +79,7 @@ export const resources: readonly Resource[] = [
   reconciliations,
   reconciliationDifferences,
   webhookEndpoints,
+  mails,
   requestLogs,
   timeline,
   search,

@@ -260,7 +260,12 @@ rule(
   },
 );
 
-for (const [name, part] of Object.entries({ 'find-my-way': 'http', pg: 'base', pdfkit: 'documents' }))
+for (const [name, part] of Object.entries({
+  'find-my-way': 'http',
+  pg: 'base',
+  pdfkit: 'documents',
+  nodemailer: 'mail',
+}))
   rule(
     `the package ${name} is imported by server/${part} alone`,
     'a package that is used in one place can be replaced in one place.',
@@ -362,6 +367,7 @@ const openers: Record<string, string> = {
     'it hashes tokens that were sent or just made, and shows a link once',
   'server/http/answering/answer.ts': 'it sets the cookie of a session',
   'server/outbox/signature.ts': 'it signs what is sent',
+  'server/mail/smtp/transport.ts': 'it logs in to the mail server',
   'server/resources/payments/processor_accounts/credentials.ts':
     'it seals credentials, compares them, and gives them to their connector',
   'server/base/tracing/otlp.ts': 'it sends the headers by which the collector knows it',

@@ -67,6 +67,7 @@ export const keyScopes = {
   disputes: { read: ['read'], write: ['handle'] },
   events: { read: ['read', 'read_activity'], write: ['change'] },
   invoices: { read: ['read'], write: ['books', 'change'] },
+  mails: { read: ['read_activity'], write: ['handle'] },
   notes: { read: ['read'], write: ['handle'] },
   payment_links: { read: ['read'], write: ['change'] },
   payment_methods: { read: ['read'], write: ['change', 'handle'] },
@@ -154,6 +155,7 @@ export const filterChoices = {
   'reconciliations.list': { status: ['matched', 'open', 'accepted'] },
   'reconciliation_differences.list': { status: ['open', 'following_up', 'accepted'] },
   'webhook_endpoints.list_deliveries': { status: ['pending', 'delivered', 'exhausted', 'canceled'] },
+  'mails.list': { kind: ['receipt'], status: ['queued', 'sent', 'failed', 'bounced', 'suppressed'] },
   'request_logs.list': { sent_by: ['key', 'person'] },
 } as const;
 

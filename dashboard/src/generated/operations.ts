@@ -4,7 +4,7 @@
 export const apiOperations = {
   'account.retrieve': 'GET /v1/account',
   'account.update':
-    'POST /v1/account name:string test_settlement:delayed|immediate dunning_days:array dunning_end:canceled|unpaid|past_due totp_required:boolean card_testing:object',
+    'POST /v1/account name:string test_settlement:delayed|immediate dunning_days:array dunning_end:canceled|unpaid|past_due totp_required:boolean card_testing:object mail:object',
   'api_keys.create':
     'POST /v1/api_keys name:string! kind:secret|restricted! scopes:array expires_at:integer allowed_ips:array signature_required:boolean',
   'api_keys.list': 'GET /v1/api_keys limit:integer starting_after:string ending_before:string created:object',
@@ -90,6 +90,10 @@ export const apiOperations = {
   'invoices.retrieve': 'GET /v1/invoices/:id expand:array',
   'invoices.update': 'POST /v1/invoices/:id metadata:object expand:array',
   'invoices.void': 'POST /v1/invoices/:id/void expand:array',
+  'mails.list':
+    'GET /v1/mails limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string invoice:string payment:string kind:receipt status:queued|sent|failed|bounced|suppressed expand:array',
+  'mails.resend': 'POST /v1/mails/:id/resend expand:array',
+  'mails.retrieve': 'GET /v1/mails/:id expand:array',
   'needs_attention.list':
     'GET /v1/needs_attention kind:card_at_processor|unknown_outcome|dispute|dispute_to_review|invoice|void_invoice|late_checkout_session|card_testing|notice|reconciliation_difference|webhook_endpoint',
   'notes.create': 'POST /v1/notes object:string! text:string!',

@@ -16,7 +16,7 @@ export const rights = {
     live: ['owner', 'developer', 'finance', 'viewer'],
   },
   read_activity: {
-    about: 'read the request log, events and deliveries',
+    about: 'read the request log, events, deliveries and mails',
     test: ['owner', 'developer', 'support'],
     live: ['owner', 'developer', 'support'],
   },
@@ -26,7 +26,7 @@ export const rights = {
     live: ['owner', 'developer'],
   },
   handle: {
-    about: 'capture, cancel, take back a cancellation, answer disputes, edit customers, write notes',
+    about: 'capture, cancel, take back a cancellation, answer disputes, edit customers, write notes, send mails again',
     test: ['owner', 'developer', 'support'],
     live: ['owner', 'developer', 'support'],
   },
@@ -42,7 +42,11 @@ export const rights = {
     live: ['owner', 'developer'],
   },
   settings: { about: 'change processors and routing', test: ['owner', 'developer'], live: ['owner'] },
-  people: { about: 'manage people, change the branding, and read the audit log', test: ['owner'], live: ['owner'] },
+  people: {
+    about: 'manage people, change the branding, switch mails to customers on, and read the audit log',
+    test: ['owner'],
+    live: ['owner'],
+  },
 } as const;
 
 /** The right that an operation takes. One with a parameter is the operation with that parameter alone. */
@@ -114,6 +118,9 @@ export const operationRights = {
   'invoices.retrieve': 'read',
   'invoices.update': 'change',
   'invoices.void': 'books',
+  'mails.list': 'read_activity',
+  'mails.resend': 'handle',
+  'mails.retrieve': 'read_activity',
   'needs_attention.list': 'read',
   'notes.create': 'handle',
   'notes.delete': 'handle',

@@ -17,6 +17,7 @@ import { InboxRequestsResource } from './resources/inbox_requests.ts';
 import { InvitationsResource } from './resources/invitations.ts';
 import { InvoiceItemsResource } from './resources/invoice_items.ts';
 import { InvoicesResource } from './resources/invoices.ts';
+import { MailsResource } from './resources/mails.ts';
 import { MeResource } from './resources/me.ts';
 import { NeedsAttentionResource } from './resources/needs_attention.ts';
 import { NotesResource } from './resources/notes.ts';
@@ -74,6 +75,8 @@ export class Resources {
   readonly invoiceItems: InvoiceItemsResource;
   /** What customers owe, line by line, and how it was paid. */
   readonly invoices: InvoicesResource;
+  /** What your customers were written by mail, and what became of it. */
+  readonly mails: MailsResource;
   /** The person who has signed in: the password, the authenticator and the sessions. Nobody else can change them. */
   readonly me: MeResource;
   /** What waits for a person, with the one thing that helps. */
@@ -144,6 +147,7 @@ export class Resources {
     this.invitations = new InvitationsResource(transport);
     this.invoiceItems = new InvoiceItemsResource(transport);
     this.invoices = new InvoicesResource(transport);
+    this.mails = new MailsResource(transport);
     this.me = new MeResource(transport);
     this.needsAttention = new NeedsAttentionResource(transport);
     this.notes = new NotesResource(transport);

@@ -47,6 +47,8 @@ type CommitterOptions = {
   check?: (client: Connection) => Promise<void>;
   /** Rows that follow from inserted ones, and are committed with them. */
   derived?: readonly Derived[];
+  /** Gives a unit with the rows that others add to it; undefined: it is committed as it is, without waiting. */
+  extend?: (unit: Unit) => Promise<Unit> | undefined;
   /** Called when derived rows were committed; after a conflict, also when there may have been none. */
   onDerived?: () => void;
   /** Called for every failure of the connection, and for every error that the server reports. */
@@ -92,7 +94,13 @@ export class Committer {
 
   /** The span of a commit includes the wait for the batch before it. */
   commit(unit: Unit): Promise<Verdict> {
-    const { tracing = noTracing } = this.#options;
+    const { tracing = noTracing, extend } = this.#options;
+    const extended = extend?.(unit);
+    if (extended !== undefined) return extended.then((whole) => this.#traced(whole, tracing));
+    return this.#traced(unit, tracing);
+  }
+
+  #traced(unit: Unit, tracing: Tracing): Promise<Verdict> {
     if (tracing === noTracing) return this.#handIn(unit);
     const facts = { 'db.system.name': 'postgresql', 'tollgate.rows': unit.writes.length };
     return tracing.span({ name: 'commit', kind: 'client', place: 'child', facts }, async (span) => {

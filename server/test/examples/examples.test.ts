@@ -29,7 +29,11 @@ const shownBeginning = Date.UTC(2027, 0, 4, 12) / 1_000;
 async function record(): Promise<Examples> {
   const clock = virtualClock(began * 1_000);
   const environment = { PUBLIC_URL: 'https://pay.example', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' };
-  const server = await startServer({ clock, environment });
+  const server = await startServer({
+    clock,
+    environment,
+    mail: { isSetUp: true, send: async () => ({ kind: 'sent' }) },
+  });
   const works = await startReceiver(answer('200 OK', 'thanks'));
   const gone = await startReceiver(answer('410 Gone'));
   const account = await server.account();

@@ -79,7 +79,9 @@ export async function dashboard(shop: Recorder, customer: Shown): Promise<void> 
   const rolled = await shop.call('api_keys.roll', { id, request: { overlap_hours: 48 } });
   await shop.call('api_keys.revoke', { id: rolled.id });
   await shop.call('account.retrieve');
-  await shop.call('account.update', { request: { name: 'Corner shop', dunning_days: [2, 5, 9] } });
+  await shop.call('account.update', {
+    request: { name: 'Corner shop', dunning_days: [2, 5, 9], mail: { receipt: true } },
+  });
   await shop.call('branding.update', {
     request: { display_name: 'The corner shop', color: '#0a7d5a', support_email: 'help@corner-shop.example' },
   });

@@ -27,6 +27,7 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   const { clock, price, coupon } = await subscriptions(shop);
   await events(shop, endpoint, receivers.gone);
   await dashboard(shop, customer);
+  await mails(shop);
   await inbox(shop);
   await shop.follow('changes.follow', () => shop.call('customers.create', { request: { name: 'Grace Hopper' } }));
   await shop.call('customers.retrieve_summary', { id: customer.id });
@@ -37,6 +38,18 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
     request: { active: false, metadata: { replaced_by: 'seat-2028' } },
   });
   await shop.call('test_clocks.delete', { id: clock.id });
+}
+
+/** In test mode, a member of the account can play the customer who gets them. */
+async function mails(shop: Recorder): Promise<void> {
+  const { id: customer } = await shop.call('customers.create', { request: { email: 'ada@shop.example' } });
+  const request = { amount: 2_900, currency: 'eur', customer, description: 'Three posters' };
+  await shop.call('payments.create', {
+    request: { ...request, payment_method: await stored(shop, '4242424242424242') },
+  });
+  const { data } = await shop.call('mails.list', { query: { customer, limit: 1 } });
+  await shop.call('mails.retrieve', { id: data[0].id });
+  await shop.call('mails.resend', { id: data[0].id });
 }
 
 async function selling(shop: Recorder): Promise<void> {

@@ -12,6 +12,7 @@ from .disputes import DisputesResource
 from .events import EventsResource
 from .invoice_items import InvoiceItemsResource
 from .invoices import InvoicesResource
+from .mails import MailsResource
 from .notes import NotesResource
 from .payment_links import PaymentLinksResource
 from .payment_methods import PaymentMethodsResource
@@ -44,6 +45,7 @@ class Resources:
         self.events = EventsResource(transport)
         self.invoice_items = InvoiceItemsResource(transport)
         self.invoices = InvoicesResource(transport)
+        self.mails = MailsResource(transport)
         self.notes = NotesResource(transport)
         self.payment_links = PaymentLinksResource(transport)
         self.payment_methods = PaymentMethodsResource(transport)

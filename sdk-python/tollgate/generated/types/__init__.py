@@ -9,6 +9,7 @@ from .disputes import *  # noqa: F403
 from .events import *  # noqa: F403
 from .invoice_items import *  # noqa: F403
 from .invoices import *  # noqa: F403
+from .mails import *  # noqa: F403
 from .notes import *  # noqa: F403
 from .payment_links import *  # noqa: F403
 from .payment_methods import *  # noqa: F403

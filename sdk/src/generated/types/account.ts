@@ -28,6 +28,7 @@ export type Account = {
   /** Present if everybody who works in the account needs an authenticator. */
   totp_required?: boolean;
   card_testing: CardTestingLimits;
+  mail: MailSwitches;
   /** When it was created. In UTC epoch seconds. */
   created: number;
 };
@@ -69,6 +70,30 @@ export type AccountUpdateParameters = {
         in_test_mode?: boolean | undefined;
       }
     | undefined;
+  /**
+   * Which mails your customers get. All are off until an owner switches them on. Kinds that are not named stay as
+   * they are.
+   */
+  mail?:
+    | {
+        /** Whether customers get a mail when a payment has succeeded. */
+        receipt?: boolean | undefined;
+        /** Whether customers get a mail when a refund has succeeded. */
+        refund?: boolean | undefined;
+        /** Whether customers get a mail when an invoice is finalized. */
+        invoice?: boolean | undefined;
+        /** Whether customers get a mail when the payment of an invoice has failed, which says when it is tried again. */
+        payment_failed?: boolean | undefined;
+        /** Whether customers get a mail when the payment of an invoice needs an authentication. */
+        action_required?: boolean | undefined;
+        /** Whether customers get a mail before the card of a subscription expires. */
+        card_expiring?: boolean | undefined;
+        /** Whether customers get a mail a few days before a trial ends. */
+        trial_ending?: boolean | undefined;
+        /** Whether customers get a mail when a subscription has ended. */
+        subscription_canceled?: boolean | undefined;
+      }
+    | undefined;
 };
 
 /** Limits against the testing of stolen cards at the checkout. */
@@ -92,3 +117,23 @@ export type CardTestingLimits = {
 
 /** What a payment costs in addition, by currency, in its smallest unit. */
 export type FixedFees = Record<string, number>;
+
+/** Which mails your customers get. All are off until an owner switches them on. */
+export type MailSwitches = {
+  /** Whether customers get a mail when a payment has succeeded. */
+  receipt: boolean;
+  /** Whether customers get a mail when a refund has succeeded. */
+  refund: boolean;
+  /** Whether customers get a mail when an invoice is finalized. */
+  invoice: boolean;
+  /** Whether customers get a mail when the payment of an invoice has failed, which says when it is tried again. */
+  payment_failed: boolean;
+  /** Whether customers get a mail when the payment of an invoice needs an authentication. */
+  action_required: boolean;
+  /** Whether customers get a mail before the card of a subscription expires. */
+  card_expiring: boolean;
+  /** Whether customers get a mail a few days before a trial ends. */
+  trial_ending: boolean;
+  /** Whether customers get a mail when a subscription has ended. */
+  subscription_canceled: boolean;
+};

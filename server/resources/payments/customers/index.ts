@@ -2,6 +2,7 @@ import type { Once } from '../../../operations/executor.ts';
 import { customerFigures } from '../../../operations/extension_points/customer_summary.ts';
 import { copies } from '../../../operations/extension_points/erasure.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
+import { contactsIn, mailContacts } from '../../../operations/extension_points/mail_contacts.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { findByExternalId } from '../../../operations/external_id.ts';
@@ -14,7 +15,7 @@ import { finishDeletions } from './jobs.ts';
 import { notesOfCustomers, notesOnCustomers } from './notes.ts';
 import { customerDescriptor, customerOperations, dependents } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
-import { findCreditOf, findCustomersOf, findNamedCustomersOf, replaceCustomer } from './store.ts';
+import { customersTable, findCreditOf, findCustomersOf, findNamedCustomersOf, replaceCustomer } from './store.ts';
 import { summaryOperation } from './summary.ts';
 
 /** Deleted in one step with their clock. */
@@ -64,6 +65,14 @@ export const customers = resource({
     finishDeletions(services, declared.extensionsOf(dependents), declared.extensionsOf(copies)),
   ],
   extensions: [
+    mailContacts.with(
+      contactsIn({
+        prefix: 'cus',
+        table: customersTable,
+        contactIn: (customer) => customer,
+        changedBy: 'customer.updated' satisfies keyof typeof customerEvents,
+      }),
+    ),
     notables.with(notesOnCustomers),
     dependents.with(notesOfCustomers),
     expandables.with(expandable(customerDescriptor)),

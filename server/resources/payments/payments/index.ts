@@ -29,6 +29,7 @@ import { paymentsOfCustomer, paymentsOfCustomers } from './of_customer.ts';
 import { paymentDescriptor, paymentOperations, requirePayment } from './operations.ts';
 import { type PaymentStatus, paymentEvents, paymentStatuses } from './payment.ts';
 import { paymentJobs } from './payment_jobs.ts';
+import { receiptMail } from './receipt_mail.ts';
 import { receiptPdf } from './receipt_pdf.ts';
 import { PaymentInEvent } from './schema.ts';
 import { searchPayments } from './search.ts';
@@ -95,6 +96,7 @@ export const payments = resource({
   scopes: ['payments'],
   errors: paymentErrors,
   events: eventsOf(paymentEvents, PaymentInEvent),
+  mails: [receiptMail],
   operations: (declared) => [...paymentOperations(topicOf(declared)), receiptPdf],
   jobs: (services, declared) => [paymentJobs(services, declared).job()],
   maintenance: [

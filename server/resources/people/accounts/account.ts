@@ -1,5 +1,6 @@
 import type { Id } from '../../../base/id.ts';
 import { type CardTestingLimits, limitsWith } from './card_testing.ts';
+import { type MailSwitches, switchesWith } from './mail_kinds.ts';
 
 export type AccountId = Id<'acct'>;
 
@@ -44,6 +45,8 @@ export type Account = AccountTerms &
     totp_required: boolean;
     /** The limits against card testing that it has changed. */
     card_testing: Partial<CardTestingLimits>;
+    /** The kinds of mails to customers that it has switched on or off. */
+    mail: Partial<MailSwitches>;
   };
 
 /** The name of the keys that a new account gets. */
@@ -60,6 +63,7 @@ export function newAccount(id: AccountId, chosen: TierChoice & Pick<Account, 'na
     status: 'active',
     totp_required: false,
     card_testing: {},
+    mail: {},
     ...firstTerms,
     ...firstDunning,
   };
@@ -91,6 +95,10 @@ export function serializeDunning({ dunning_days, dunning_end }: AccountDunning) 
 
 export function serializeCardTesting({ card_testing }: Pick<Account, 'card_testing'>) {
   return { card_testing: limitsWith(card_testing) };
+}
+
+export function serializeMail({ mail }: Pick<Account, 'mail'>) {
+  return { mail: switchesWith(mail) };
 }
 
 export const ppmOfPercent = 10_000;

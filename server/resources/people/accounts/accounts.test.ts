@@ -5,6 +5,7 @@ import { tenantOf } from '../../../operations/tenants.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
 import { cardTestingDefaults } from './card_testing.ts';
+import { customerMailKinds } from './mail_kinds.ts';
 import type { AccountWithKeys, ShownAccount } from './schema.ts';
 import { cachedSettings } from './settings.ts';
 
@@ -40,6 +41,7 @@ describe('accounts.create', () => {
       dunning_days: [1, 3, 5, 7],
       dunning_end: 'canceled',
       card_testing: cardTestingDefaults,
+      mail: Object.fromEntries(customerMailKinds.map((kind) => [kind, false])),
       created: expect.any(Number),
     });
     expect(await retrieve(account.id)).toEqual(account);

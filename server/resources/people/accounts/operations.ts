@@ -17,6 +17,7 @@ import {
   newAccount,
   serializeCardTesting,
   serializeDunning,
+  serializeMail,
   serializeTerms,
   type TierChoice,
 } from './account.ts';
@@ -208,9 +209,11 @@ const updateOwn = operation({
   async run(context, wanted) {
     const before = await ownAccount(context);
     if (wanted.totp_required !== undefined) checkTotpChange(context.caller, wanted.totp_required);
-    if (wanted.card_testing !== undefined) checkLimitsChange(context.caller);
+    if (wanted.card_testing !== undefined) checkOwner(context.caller, 'change the limits against card testing');
+    if (wanted.mail !== undefined) checkOwner(context.caller, 'decide which mails customers get');
     const card_testing = { ...before.card_testing, ...wanted.card_testing };
-    const after = changeAccount(before, { ...wanted, card_testing });
+    const mail = { ...before.mail, ...wanted.mail };
+    const after = changeAccount(before, { ...wanted, card_testing, mail });
     const changes = ownSettings
       .map(([action, serialize]) => recorded(action, serialize, before, after))
       .filter(({ details: { from, to } }) => JSON.stringify(from) !== JSON.stringify(to));
@@ -228,10 +231,10 @@ function checkTotpChange(caller: Caller, isRequired: boolean): void {
     throw apiError('parameter_invalid', { param: 'totp_required', reason: 'set up an authenticator yourself first' });
 }
 
-/** They protect live mode, whatever mode somebody works in. */
-function checkLimitsChange(caller: Caller): void {
+/** Of settings that are about live mode too, whatever mode somebody works in. */
+function checkOwner(caller: Caller, what: string): void {
   if (caller.kind === 'person' && !permits(caller.role!, 'live', 'settings'))
-    throw apiError('role_missing', { reason: 'Only owners change the limits against card testing.' });
+    throw apiError('role_missing', { reason: `Only owners ${what}.` });
 }
 
 /** What an account can change, by the name that a change has in the audit log. */
@@ -240,6 +243,7 @@ const ownSettings = [
   ['account.terms', serializeTerms],
   ['account.dunning', serializeDunning],
   ['account.card_testing', serializeCardTesting],
+  ['account.mail', serializeMail],
   ['account.totp_required', ({ totp_required }: Account) => ({ totp_required })],
 ] as const;
 

@@ -14,6 +14,7 @@ import {
 import { from, serializer, timeInId } from '../../../operations/serializer.ts';
 import { type Account, accountStatuses, dunningEnds, percentOf, testSettlements, tiers } from './account.ts';
 import { limitsWith } from './card_testing.ts';
+import { switchesWith } from './mail_kinds.ts';
 
 const nameMax = 200;
 const rateLimitMax = 999_999_999;
@@ -86,6 +87,33 @@ const CardTestingInput = ParameterObject(
   },
 );
 
+const Switch = (when: string) => Type.Boolean({ description: `Whether customers get a mail ${when}.` });
+
+const mailSwitches = {
+  receipt: Switch('when a payment has succeeded'),
+  refund: Switch('when a refund has succeeded'),
+  invoice: Switch('when an invoice is finalized'),
+  payment_failed: Switch('when the payment of an invoice has failed, which says when it is tried again'),
+  action_required: Switch('when the payment of an invoice needs an authentication'),
+  card_expiring: Switch('before the card of a subscription expires'),
+  trial_ending: Switch('a few days before a trial ends'),
+  subscription_canceled: Switch('when a subscription has ended'),
+};
+
+const aboutMail = 'Which mails your customers get. All are off until an owner switches them on.';
+
+/** A change names only the kinds that change. */
+const MailInput = ParameterObject(`${aboutMail} Kinds that are not named stay as they are.`, {
+  receipt: Type.Optional(mailSwitches.receipt),
+  refund: Type.Optional(mailSwitches.refund),
+  invoice: Type.Optional(mailSwitches.invoice),
+  payment_failed: Type.Optional(mailSwitches.payment_failed),
+  action_required: Type.Optional(mailSwitches.action_required),
+  card_expiring: Type.Optional(mailSwitches.card_expiring),
+  trial_ending: Type.Optional(mailSwitches.trial_ending),
+  subscription_canceled: Type.Optional(mailSwitches.subscription_canceled),
+});
+
 const tierParameters = {
   tier: Type.Optional(tier),
   rate_limit: Type.Optional(
@@ -124,6 +152,7 @@ export const OwnAccountInput = Parameters({
     }),
   ),
   card_testing: Type.Optional(CardTestingInput),
+  mail: Type.Optional(MailInput),
 });
 
 const account = {
@@ -142,6 +171,7 @@ const account = {
   dunning_end: dunningEnd,
   totp_required: MaybeFlag('Present if everybody who works in the account needs an authenticator.'),
   card_testing: Type.Object(cardTestingLimits, { title: 'CardTestingLimits', description: aboutCardTesting }),
+  mail: Type.Object(mailSwitches, { title: 'MailSwitches', description: aboutMail }),
   created: Created,
 };
 
@@ -152,6 +182,7 @@ export const serializeAccount = serializer<Account, typeof AccountOutput>(Accoun
   fee_percent: from(['fee_ppm'], ({ fee_ppm }) => percentOf(fee_ppm)),
   totp_required: from(['totp_required'], ({ totp_required }) => totp_required || null),
   card_testing: from(['card_testing'], ({ card_testing }) => limitsWith(card_testing)),
+  mail: from(['mail'], ({ mail }) => switchesWith(mail)),
   created: timeInId,
 });
 

@@ -4,6 +4,7 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Terms } from '../../../ledger/fee.ts';
 import type { Dunning } from './account.ts';
 import type { CardTestingLimits } from './card_testing.ts';
+import type { MailSwitches } from './mail_kinds.ts';
 import { findSettings, type TenantSettings } from './store.ts';
 
 /** What an account pays, and when its money becomes available. */
@@ -19,6 +20,8 @@ export type AccountServices = {
   dunningOf: (tenant: Tenant) => Promise<Dunning>;
   /** The limits against card testing at the checkout. */
   cardTestingLimitsOf: (tenant: Tenant) => Promise<CardTestingLimits & { isTestMode: boolean }>;
+  /** Which kinds of mails customers get. */
+  mailSwitchesOf: (tenant: Tenant) => Promise<MailSwitches>;
 };
 
 declare module '../../../operations/services.ts' {
@@ -39,5 +42,6 @@ export function cachedSettings(reads: Pick<Reads, 'rows'>, clock: Pick<Clock, 'm
     isSuspended: async (tenant) => (await settingsOf(tenant)).isSuspended && (await read(tenant)).isSuspended,
     dunningOf: async (tenant) => (await settingsOf(tenant)).dunning,
     cardTestingLimitsOf: async (tenant) => (await settingsOf(tenant)).cardTesting,
+    mailSwitchesOf: async (tenant) => (await settingsOf(tenant)).mail,
   };
 }

@@ -5,11 +5,12 @@ import { orderOf, type Range } from '../../../operations/range.ts';
 import { type AccountInMode, tenantRows, tenantsTable } from '../../../operations/tenants.ts';
 import type { Account, AccountDunning, AccountId, Dunning } from './account.ts';
 import { type CardTestingLimits, limitsWith } from './card_testing.ts';
+import { type MailSwitches, switchesWith } from './mail_kinds.ts';
 
 const accountsTable: Table<Account> = table('accounts', {
   text: 'id name tier status test_settlement dunning_end',
   int4: 'version rate_limit fee_ppm',
-  json: 'fee_fixed dunning_days card_testing',
+  json: 'fee_fixed dunning_days card_testing mail',
   int2: 'settlement_days',
   bool: 'totp_required',
   key: ['id'],
@@ -53,29 +54,31 @@ export type TenantSettings = {
   terms: Terms;
   dunning: Dunning;
   cardTesting: CardTestingLimits & { isTestMode: boolean };
+  mail: MailSwitches;
 };
 
 /** In test mode an account's money may become available immediately. */
 export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<TenantSettings> {
   type SettingsRow = Pick<
     Account,
-    'name' | 'fee_ppm' | 'fee_fixed' | 'status' | 'card_testing' | keyof AccountDunning
+    'name' | 'fee_ppm' | 'fee_fixed' | 'status' | 'card_testing' | 'mail' | keyof AccountDunning
   > & {
     days: number;
     is_test: boolean;
   };
   const [row] = await reads.rows<SettingsRow>(
-    `select a.name, a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end, a.card_testing, t.mode = 'test' as is_test,
+    `select a.name, a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end, a.card_testing, a.mail, t.mode = 'test' as is_test,
             case when t.mode = 'test' and a.test_settlement = 'immediate' then 0 else a.settlement_days end as days
        from ${tenantsTable} t join accounts a on a.id = t.account where t.tenant = $1`,
     [tenant],
   );
-  const { name, status, fee_ppm, fee_fixed, days, dunning_days, dunning_end, card_testing, is_test } = row!;
+  const { name, status, fee_ppm, fee_fixed, days, dunning_days, dunning_end, card_testing, mail, is_test } = row!;
   return {
     name,
     isSuspended: status === 'suspended',
     terms: { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days },
     dunning: { days: dunning_days, end: dunning_end },
     cardTesting: { ...limitsWith(card_testing), isTestMode: is_test },
+    mail: switchesWith(mail),
   };
 }

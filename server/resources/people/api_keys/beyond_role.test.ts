@@ -20,7 +20,7 @@ describe('the scopes that permit more than a role', () => {
   });
 
   test('of a viewer are all that write, except those that have nothing to write, and what viewers may not read', () => {
-    const unread = ['events:read', 'webhook_endpoints:read', 'request_logs:read', 'request_logs:write'];
+    const unread = ['events:read', 'mails:read', 'webhook_endpoints:read', 'request_logs:read', 'request_logs:write'];
     const writable = writing.filter((scope) => scope !== 'request_logs:write');
     expect(beyond('viewer', 'test').sort()).toEqual([...writable, ...unread].sort());
   });

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Documents } from '../../../documents/index.ts';
 import { type Branding, logoPath, textColorOn } from './branding.ts';
-import { findBranding } from './store.ts';
+import { findBranding, findLogo, type LogoFile } from './store.ts';
 
 /** Who is paid, as pages for customers show it. All texts are plain, and must be escaped. */
 export type ShownToCustomers = {
@@ -35,6 +35,8 @@ export type BrandingServices = {
   /** A change is known to all instances within a second. */
   brandingOf: (tenant: Tenant) => Promise<ShownToCustomers>;
   sellerOf: (tenant: Tenant) => Promise<SellerDetails>;
+  /** The file of the logo, where there is one that mail programs can show: not in WebP. */
+  logoFileOf: (tenant: Tenant) => Promise<Omit<LogoFile, 'account'> | undefined>;
 };
 
 declare module '../../../operations/services.ts' {
@@ -51,11 +53,21 @@ type BrandingSources = {
 
 export function cachedBranding({ reads, clock, accountName }: BrandingSources): BrandingServices {
   const cache = new BriefCache<Tenant, Branding | undefined>({ clock, keptMs: 800, entriesMax: 10_000 });
+  const logos = new BriefCache<string, Omit<LogoFile, 'account'> | undefined>({
+    clock,
+    keptMs: 10_000,
+    entriesMax: 100,
+  });
   const read = (tenant: Tenant) =>
     Promise.all([cache.get(tenant, () => findBranding(reads, tenant)), accountName(tenant)]);
   return {
     brandingOf: async (tenant) => shown(...(await read(tenant))),
     sellerOf: async (tenant) => sellerIn(...(await read(tenant))),
+    async logoFileOf(tenant) {
+      const [branding] = await read(tenant);
+      const name = branding?.logo?.name;
+      return name === undefined || name.endsWith('.webp') ? undefined : logos.get(name, () => findLogo(reads, name));
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import { claim, insert, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import type { Reads } from '../../../base/reads.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
 import { partOf, type Range } from '../../../operations/range.ts';
 import type { Role } from '../../../operations/role.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
 import type { KnownUser, MemberSet, Membership, User, UserId, VerifiedEmail } from './user.ts';
 
 /** Without `last_seen`, which is written beside the commits. */
@@ -107,6 +108,13 @@ export async function findMember(reads: Reads, account: string, id: string): Pro
 export async function hasMember(reads: Reads, account: string, email: string): Promise<boolean> {
   const text = `select from memberships m join users u on u.id = m.user_id where m.account = $1 and u.email = $2`;
   return (await reads.rows(text, [account, email])).length > 0;
+}
+
+/** The same by a tenant of the account, in whatever case the email is written. */
+export async function hasMemberIn(reads: Reads, tenant: Tenant, email: string): Promise<boolean> {
+  const text = `select from ${tenantsTable} t join memberships m on m.account = t.account join users u on u.id = m.user_id
+                 where t.tenant = $1 and lower(u.email) = lower($2) limit 1`;
+  return (await reads.rows(text, [tenant, email])).length > 0;
 }
 
 const usersMax = 100; // of one email

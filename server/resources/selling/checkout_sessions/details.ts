@@ -1,3 +1,5 @@
+import type { LocaleTag } from '../../../locales/index.ts';
+import type { MailContact } from '../../../operations/extension_points/mail_contacts.ts';
 import type { CheckoutSession, ShopperDetails } from './checkout_session.ts';
 
 /** A field of the page, and the text that says what is wrong with it. */
@@ -33,4 +35,14 @@ export function detailProblems(
   }
   if (needsTerms && terms !== true) problems.push({ field: 'terms', key: 'required' });
   return problems;
+}
+
+/** Whom mails about a session are written to; undefined: what was typed was erased. */
+export function guestOf({
+  customer_details,
+  locale,
+}: Pick<CheckoutSession, 'customer_details' | 'locale'>): MailContact | undefined {
+  if (customer_details === null) return undefined;
+  const { email, address } = customer_details;
+  return { email, address: address as MailContact['address'], locale: locale as LocaleTag | null };
 }

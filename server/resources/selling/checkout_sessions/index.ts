@@ -1,6 +1,7 @@
 import { moneyText } from '../../../base/currency.ts';
 import type { Money } from '../../../base/money.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
+import { contactsIn, mailContacts } from '../../../operations/extension_points/mail_contacts.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import {
@@ -17,6 +18,7 @@ import { setupSettlements, setupTopic } from '../../payments/setups/topic.ts';
 import { lateSessions } from './attention.ts';
 import { type CheckoutSession, checkoutSessionEvents, checkoutStatuses } from './checkout_session.ts';
 import { sessionDescriptor } from './descriptor.ts';
+import { guestOf } from './details.ts';
 import { sessionsOfCustomers } from './erasure.ts';
 import { checkoutSessionErrors } from './errors.ts';
 import { expirySessions } from './jobs.ts';
@@ -46,6 +48,7 @@ export const checkoutSessions = resource({
     settlements.with(settleCheckout),
     setupSettlements.with(settleSetupOfCheckout),
     dependents.with(sessionsOfCustomers),
+    mailContacts.with(contactsIn({ prefix: 'cs', table: sessionsTable, contactIn: guestOf })),
     lateApprovalRules.with(judgeLateApproval),
     needsAttention.with(lateSessions),
     expandables.with(expandable(sessionDescriptor)),

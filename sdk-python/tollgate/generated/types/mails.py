@@ -1,0 +1,97 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Literal, TypedDict, Union
+
+from .shared import ListParameters
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from .customers import Customer
+    from .invoices import Invoice
+    from .payments import Payment
+
+__all__ = [
+    "Mail",
+    "MailExpanded",
+    "MailsResendParameters",
+    "MailsListParameters",
+    "MailsRetrieveParameters",
+]
+
+
+class Mail(TypedDict):
+    """A mail to a customer."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["mail"]
+    """The kind of object."""
+    kind: str
+    """What it is about, such as `receipt`: the name by which the account has switched it on."""
+    to: NotRequired[str]
+    """The address; absent once it was erased with the customer."""
+    status: Literal["queued", "sent", "failed", "bounced", "suppressed"]
+    """`queued`: it waits for its first or its next attempt. `sent`: the mail server has taken it. `failed`: no
+    attempt has succeeded, or the mail server has refused what it says. `bounced`: the mail server has refused the
+    address. `suppressed`: it was not sent.
+    """
+    subject: str
+    """The subject, in the language of the customer."""
+    created: int
+    """When it was created. In UTC epoch seconds."""
+    customer: NotRequired[str]
+    """The id of the customer that it was written to."""
+    invoice: NotRequired[str]
+    """The id of the invoice that it is about."""
+    payment: NotRequired[str]
+    """The id of the payment that it is about."""
+    sent_at: NotRequired[int]
+    """When the mail server has taken it. In UTC epoch seconds."""
+    failure: NotRequired[str]
+    """Why the latest attempt has failed."""
+    suppressed_reason: NotRequired[Literal["test_mode", "not_configured", "bounced_before", "customer_deleted"]]
+    """Why it was not sent. `test_mode`: in test mode, mails go to members of the account alone. `not_configured`:
+    the operator has set up no mail server. `bounced_before`: the address was refused before. Change the email of
+    the customer. `customer_deleted`: the customer was deleted, or its details were erased.
+    """
+    expanded: NotRequired[MailExpanded]
+
+
+class MailExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
+    invoice: NotRequired[Invoice]
+    payment: NotRequired[Payment]
+
+
+class MailsResendParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "invoice", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class MailsListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
+    customer: NotRequired[str]
+    """Only those to this customer."""
+    invoice: NotRequired[str]
+    """Only those about this invoice."""
+    payment: NotRequired[str]
+    """Only those about this payment."""
+    kind: NotRequired[Literal["receipt"]]
+    """Only those of this kind."""
+    status: NotRequired[Literal["queued", "sent", "failed", "bounced", "suppressed"]]
+    """Only those with this status."""
+    expand: NotRequired[List[Literal["customer", "invoice", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class MailsRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "invoice", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

@@ -1,0 +1,82 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { Customer } from './customers.ts';
+import type { Invoice } from './invoices.ts';
+import type { Payment } from './payments.ts';
+import type { ListParameters } from './shared.ts';
+
+/** A mail to a customer. */
+export type Mail = {
+  /** An opaque text that begins with a prefix for the kind of object. */
+  id: string;
+  /** The kind of object. */
+  object: 'mail';
+  /** What it is about, such as `receipt`: the name by which the account has switched it on. */
+  kind: string;
+  /** The address; absent once it was erased with the customer. */
+  to?: string;
+  /**
+   * `queued`: it waits for its first or its next attempt. `sent`: the mail server has taken it. `failed`: no
+   * attempt has succeeded, or the mail server has refused what it says. `bounced`: the mail server has refused the
+   * address. `suppressed`: it was not sent.
+   */
+  status: 'queued' | 'sent' | 'failed' | 'bounced' | 'suppressed';
+  /** The subject, in the language of the customer. */
+  subject: string;
+  /** When it was created. In UTC epoch seconds. */
+  created: number;
+  /** The id of the customer that it was written to. */
+  customer?: string;
+  /** The id of the invoice that it is about. */
+  invoice?: string;
+  /** The id of the payment that it is about. */
+  payment?: string;
+  /** When the mail server has taken it. In UTC epoch seconds. */
+  sent_at?: number;
+  /** Why the latest attempt has failed. */
+  failure?: string;
+  /**
+   * Why it was not sent. `test_mode`: in test mode, mails go to members of the account alone. `not_configured`:
+   * the operator has set up no mail server. `bounced_before`: the address was refused before. Change the email of
+   * the customer. `customer_deleted`: the customer was deleted, or its details were erased.
+   */
+  suppressed_reason?: 'test_mode' | 'not_configured' | 'bounced_before' | 'customer_deleted';
+  expanded?: MailExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type MailExpanded = {
+  customer?: Customer;
+  invoice?: Invoice;
+  payment?: Payment;
+};
+
+export type MailsResendParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'invoice' | 'payment'> | undefined;
+};
+
+export type MailsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
+  /** Only those to this customer. */
+  customer?: string | undefined;
+  /** Only those about this invoice. */
+  invoice?: string | undefined;
+  /** Only those about this payment. */
+  payment?: string | undefined;
+  /** Only those of this kind. */
+  kind?: 'receipt' | undefined;
+  /** Only those with this status. */
+  status?: 'queued' | 'sent' | 'failed' | 'bounced' | 'suppressed' | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'invoice' | 'payment'> | undefined;
+};
+
+export type MailsRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'invoice' | 'payment'> | undefined;
+};

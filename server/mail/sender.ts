@@ -1,0 +1,57 @@
+import type { MailOutcome, OutgoingMail } from './outgoing.ts';
+import { domainOf } from './smtp/mailbox.ts';
+import type { SmtpServer } from './smtp/smtp_server.ts';
+import { type SmtpOptions, SmtpTransport } from './smtp/transport.ts';
+
+/** What takes mails. */
+export type MailTransport = {
+  /** Never rejects because of the server. */
+  send(mail: OutgoingMail): Promise<MailOutcome>;
+  close(): void;
+};
+
+/** How mails are sent. */
+export type MailSender = MailTransport & {
+  /** Whether mails are sent at all. */
+  isSetUp: boolean;
+  /** The address that mails come from. */
+  from: string;
+  /** Of all instances; 0: no limit. */
+  perMinute: number;
+  /** By which mails of this installation are told from those of others. */
+  domain: string;
+};
+
+export type MailSettings = { server: SmtpServer; from: string; perMinute: number };
+
+/** The address of the sender where no mail leaves the machine. */
+const pretendedFrom = 'tollgate@localhost';
+
+/**
+ * `settings` undefined: nothing is sent. In development, mails then count as sent, and the dashboard shows them.
+ */
+export function mailSender(
+  settings: MailSettings | undefined,
+  { isDevelopment, ...options }: { isDevelopment: boolean } & Omit<SmtpOptions, 'server'>,
+): MailSender {
+  if (settings !== undefined) {
+    const { server, from, perMinute } = settings;
+    const transport = new SmtpTransport({ server, ...options });
+    return {
+      isSetUp: true,
+      from,
+      perMinute,
+      domain: domainOf(from),
+      send: (mail) => transport.send(mail),
+      close: () => transport.close(),
+    };
+  }
+  return {
+    isSetUp: isDevelopment,
+    from: pretendedFrom,
+    perMinute: 0,
+    domain: domainOf(pretendedFrom),
+    send: async () => ({ kind: 'sent' }),
+    close() {},
+  };
+}

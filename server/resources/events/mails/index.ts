@@ -1,0 +1,44 @@
+import { copies } from '../../../operations/extension_points/erasure.ts';
+import { mailContacts } from '../../../operations/extension_points/mail_contacts.ts';
+import { purgeOlderThan } from '../../../operations/purge.ts';
+import { resource } from '../../../operations/resource.ts';
+import { contactOf, storedRow } from './contacts.ts';
+import { sendMails } from './jobs.ts';
+import { mailOperations } from './operations.ts';
+import { eraseContacts, mailsTable } from './store.ts';
+import { MailWriter } from './write.ts';
+
+export const mails = resource({
+  name: 'mails',
+  about: 'What your customers were written by mail, and what became of it.',
+  place: { group: 'Developers', position: 15 },
+  scopes: ['mails'],
+  provides(foundation, { mailKinds, extensionsOf }) {
+    const writer = new MailWriter(foundation, mailKinds, extensionsOf(mailContacts));
+    return { services: {}, beforeCommit: (unit) => writer.extend(unit) };
+  },
+  operations: ({ mailKinds, extensionsOf }) => mailOperations(mailKinds, extensionsOf(mailContacts)),
+  jobs: (services, { extensionsOf }) => [sendMails(services, extensionsOf(mailContacts))],
+  maintenance: [
+    {
+      name: 'old mails',
+      isLong: true,
+      run: (pool, { eventDays }) => purgeOlderThan(pool, eventDays, { table: mailsTable, id: 'id', prefix: 'mail' }),
+    },
+  ],
+  extensions: [
+    copies.with({
+      forget: ({ durable }, tenant, contacts) => eraseContacts(durable, tenant, contacts),
+      async renew({ durable, reads }, { extensionsOf }, tenant, ids) {
+        const kinds = extensionsOf(mailContacts);
+        const found = await Promise.all(ids.map((id) => contactOf(kinds, id, storedRow(reads, tenant))));
+        await eraseContacts(
+          durable,
+          tenant,
+          ids.filter((_, at) => found[at]!.isGone),
+        );
+      },
+      async compare() {}, // who is gone is found out before each mail
+    }),
+  ],
+});

@@ -1,0 +1,92 @@
+import { discard, insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import { type Pool, query } from '../../../base/sql.ts';
+import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
+import type { Mail } from './mail.ts';
+
+export const mailsTable: Table<Mail> = table('mails', {
+  int4: 'tenant version attempts',
+  text: `id kind cause address contact status subject language customer invoice payment failure suppressed_reason`,
+  json: 'message',
+  timestamptz: 'sent_at due_at lease_until',
+});
+
+export const addMail = (mail: Mail): Write => insert(mailsTable, mail);
+export const replaceMail = (mail: Mail): Write => update(mailsTable, mail);
+
+/** An address that was refused, and the mail by which that was found out. */
+type Bounce = { tenant: Tenant; address: string; mail: string };
+
+/** By the address: all rows of one are removed together, and several mails may have found out the same. */
+const bouncesTable: Table<Bounce> = table('mail_bounces', {
+  int4: 'tenant',
+  text: 'address mail',
+  key: ['tenant', 'address'],
+  identity: [],
+});
+
+const sameCase = (address: string) => address.toLowerCase();
+
+export const addBounce = ({ tenant, address, id }: Mail): Write =>
+  insert(bouncesTable, { tenant, address: sameCase(address!), mail: id });
+
+export const forgetBounces = (tenant: Tenant, address: string): Write =>
+  discard(bouncesTable, { tenant, address: sameCase(address) });
+
+export async function hasBounced(reads: Reads, tenant: Tenant, address: string): Promise<boolean> {
+  const text = 'select from mail_bounces where tenant = $1 and address = $2 limit 1';
+  return (await reads.rows(text, [tenant, sameCase(address)])).length > 0;
+}
+
+/** What contacts that are gone have left: their addresses, and what was written to them. What was not sent yet never is. */
+export async function eraseContacts(pool: Pool, tenant: Tenant, contacts: readonly string[]): Promise<void> {
+  await inSteps(
+    pool,
+    `delete from mail_bounces where tenant = $1 and (address, mail) in (
+       select b.address, b.mail from mail_bounces b
+         join mails m on m.tenant = b.tenant and lower(m.address) = b.address
+        where b.tenant = $1 and m.contact = any($2::text[]) and m.address is not null limit ${rowsPerStep})`,
+    [tenant, contacts],
+  );
+  await inSteps(
+    pool,
+    `update mails set address = null, message = null, version = version + 1, due_at = null, lease_until = null,
+            suppressed_reason = case when status = 'queued' then 'customer_deleted' else suppressed_reason end,
+            status = case when status = 'queued' then 'suppressed' else status end
+      where tenant = $1 and id = any (array(
+        select id from mails where tenant = $1 and contact = any($2::text[]) and address is not null
+         order by id limit ${rowsPerStep} for update))`,
+    [tenant, contacts],
+  );
+}
+
+/**
+ * Takes places for mails in a minute, which all instances share. Gives how many of the wanted ones there were. Minutes that are over are
+ * deleted with the first place of a later one.
+ */
+export async function takePlaces(
+  pool: Pool,
+  { minute, wanted, max }: { minute: Date; wanted: number; max: number },
+): Promise<number> {
+  const [row] = await query<{ used: number }>(
+    pool,
+    `with over as (delete from mail_minutes where minute < $1)
+     insert into mail_minutes as m (minute, used) values ($1, $2)
+         on conflict (minute) do update set used = m.used + excluded.used
+      returning m.used`,
+    [minute, wanted],
+  );
+  const before = row!.used - wanted;
+  return Math.max(0, Math.min(wanted, max - before));
+}
+
+/** Gives leased mails back for which there was no place. */
+export async function release(pool: Pool, mails: readonly Mail[]): Promise<void> {
+  if (mails.length === 0) return;
+  await query(
+    pool,
+    `update mails m set lease_until = null from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, id, version)
+      where m.tenant = x.tenant and m.id = x.id and m.version = x.version`,
+    [mails.map(({ tenant }) => tenant), mails.map(({ id }) => id), mails.map(({ version }) => version)],
+  );
+}
