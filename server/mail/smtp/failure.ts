@@ -44,13 +44,14 @@ export function failureOf(thrown: unknown, stage: SmtpStage): SmtpFailure {
   return { outcome: { kind: 'unsent', reason }, status, at };
 }
 
-function placeOf({ code, command = '', isLogin, responseCode }: SmtpError, stage: SmtpStage): SmtpFailure['at'] {
+function placeOf(error: SmtpError, stage: SmtpStage): SmtpFailure['at'] {
+  const { code, command = '', isLogin, responseCode } = error;
   if (isLogin === true) return 'login';
   if (stage === 'handed_over' || command === 'DATA') return 'content';
   if (command === 'RCPT TO') return 'recipient';
   if (stage === 'envelope') return 'sender';
   if (code === 'EDNS') return 'name';
-  if (code === 'ETLS' || command === 'STARTTLS') return 'tls';
+  if (code === 'ETLS' || command === 'STARTTLS' || isOfCertificate(error)) return 'tls';
   return responseCode === undefined ? 'connection' : 'greeting';
 }
 
@@ -67,7 +68,9 @@ const sentences: Record<SmtpFailure['at'], string> = {
 
 /** Of an answer, the words of the server; otherwise why there was none. */
 function sentenceOf(error: SmtpError, stage: SmtpStage, at: SmtpFailure['at']): string {
-  const { response, responseCode } = error;
+  const { response, responseCode, command } = error;
+  if (command === 'STARTTLS' && responseCode !== undefined && responseCode >= 500)
+    return `${sentences.tls}: it does not offer STARTTLS.`;
   if (responseCode !== undefined) return `${sentences[at]}: ${oneLine(response ?? String(responseCode))}`;
   const why = reasonOf(error);
   if (stage === 'handed_over')
@@ -76,7 +79,7 @@ function sentenceOf(error: SmtpError, stage: SmtpStage, at: SmtpFailure['at']): 
   return `${sentences[at]}: ${why}.`;
 }
 
-const reasons: Record<string, string> = {
+const reasonsOfConnections: Record<string, string> = {
   ETIMEDOUT: 'it took too long',
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'it closed the connection',
@@ -84,6 +87,9 @@ const reasons: Record<string, string> = {
   EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'there is no route to it',
   EAUTH: 'it offers no login that can be used',
+};
+
+const reasonsOfCertificates: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for another name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate was issued by an authority that is not known',
@@ -92,11 +98,15 @@ const reasons: Record<string, string> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
+function isOfCertificate({ code = '', originalCode = code }: SmtpError): boolean {
+  return originalCode in reasonsOfCertificates;
+}
+
 /** Never the text of an error of the system: it may name addresses of the network. */
 function reasonOf({ code, originalCode, message }: SmtpError): string {
+  const reasons = { ...reasonsOfConnections, ...reasonsOfCertificates };
   const known = reasons[originalCode ?? ''] ?? reasons[code ?? ''];
   if (known !== undefined) return known;
-  if (/STARTTLS/i.test(message)) return 'it does not offer STARTTLS';
   if (/closed/i.test(message)) return 'it closed the connection';
   return originalCode ?? code ?? 'it failed';
 }

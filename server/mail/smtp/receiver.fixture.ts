@@ -22,6 +22,7 @@ export async function startReceiver(options: Partial<SMTPServerOptions> = {}): P
     authOptional: true,
     logger: false,
     closeTimeout: 1,
+    disableReverseLookup: true,
     onData(stream, { envelope, secure }, callback) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
