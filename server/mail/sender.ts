@@ -5,8 +5,8 @@ import { type SmtpOptions, SmtpTransport } from './smtp/transport.ts';
 
 /** What takes mails. */
 export type MailTransport = {
-  /** Never rejects because of the server. */
-  send(mail: OutgoingMail): Promise<MailOutcome>;
+  /** Never rejects because of the server. `stopping` is aborted when this process stops: a mail under way is then given up soon. */
+  send(mail: OutgoingMail, stopping?: AbortSignal): Promise<MailOutcome>;
   close(): void;
 };
 
@@ -42,7 +42,7 @@ export function mailSender(
       from,
       perMinute,
       domain: domainOf(from),
-      send: (mail) => transport.send(mail),
+      send: (mail, stopping) => transport.send(mail, stopping),
       close: () => transport.close(),
     };
   }

@@ -15,6 +15,8 @@ export const smtpPatience = {
   answerMs: 60_000,
   /** For everything, so that a server that answers in drops is given up too. */
   wholeMs: 120_000,
+  /** For a mail that is under way when the server of ours stops. */
+  stoppingMs: 3_000,
 };
 
 export type SmtpOptions = {
@@ -28,6 +30,8 @@ export type SmtpOptions = {
 
 const idleMs = 5_000; // below the time after which servers close
 const mailsPerConnection = 100; // many servers close after so many
+
+type EnvelopedMail = { from: string; to: string; bytes: Buffer; stopping: AbortSignal | undefined };
 
 /** A connection that has logged in. `supports`: extensions that the server has named. */
 type SmtpSession = { connection: SMTPConnection; sent: number; isOpen: boolean; supports(extension: string): boolean };
@@ -47,12 +51,13 @@ export class SmtpTransport {
   }
 
   /** Never rejects because of the server. */
-  async send(mail: OutgoingMail): Promise<MailOutcome> {
+  async send(mail: OutgoingMail, stopping?: AbortSignal): Promise<MailOutcome> {
     const to = envelopeAddress(mail.to);
     if (to === undefined) return { kind: 'refused', reason: 'The address is not one that mails can be sent to.' };
     const bytes = await compose(mail);
     const kept = this.#takeIdle();
-    const attempt = (session?: SmtpSession) => this.#attempt({ from: mail.from.address, to, bytes }, session);
+    const envelope = { from: mail.from.address, to, bytes, stopping };
+    const attempt = (session?: SmtpSession) => this.#attempt(envelope, session);
     const first = await attempt(kept);
     // The server has closed a connection that was kept. It has not seen the mail, so that another connection is tried at once.
     return first === 'stale' ? ((await attempt()) as MailOutcome) : first;
@@ -76,14 +81,11 @@ export class SmtpTransport {
     this.#idle.clear();
   }
 
-  async #attempt(
-    mail: { from: string; to: string; bytes: Buffer },
-    kept?: SmtpSession,
-  ): Promise<MailOutcome | 'stale'> {
+  async #attempt(mail: EnvelopedMail, kept?: SmtpSession): Promise<MailOutcome | 'stale'> {
     let session = kept;
     let isHandedOver = false;
     try {
-      session ??= await this.#open();
+      session ??= await this.#open(mail.stopping);
       if (needsUtf8(mail.to) && !session.supports('SMTPUTF8')) {
         this.#keep(session);
         const reason = 'The mail server cannot send to addresses with letters beyond ASCII before the @.';
@@ -97,14 +99,15 @@ export class SmtpTransport {
     } catch (error) {
       const failure = failureOf(error, session === undefined ? 'connect' : isHandedOver ? 'handed_over' : 'envelope');
       if (session !== undefined) await this.#afterFailure(session, failure);
-      if (kept !== undefined && failure.status === undefined && !isHandedOver) return 'stale';
+      const isStale = kept !== undefined && failure.status === undefined && !isHandedOver;
+      if (isStale && !mail.stopping?.aborted) return 'stale';
       return failure.outcome;
     }
   }
 
   #handOver(
     { connection }: SmtpSession,
-    { from, to, bytes }: { from: string; to: string; bytes: Buffer },
+    { from, to, bytes, stopping }: EnvelopedMail,
     begins: () => void,
   ): Promise<void> {
     // Read once the server has said that it takes the mail: from then on nobody knows whether it has arrived until there is an answer.
@@ -114,12 +117,11 @@ export class SmtpTransport {
         yield bytes;
       })(),
     );
-    return this.#within(connection, (settle) =>
-      connection.send({ from, to, size: bytes.length, use8BitMime: false }, content, (error) => settle(error)),
-    );
+    const envelope = { from, to, size: bytes.length, use8BitMime: false };
+    return this.#within(connection, (settle) => connection.send(envelope, content, (error) => settle(error)), stopping);
   }
 
-  async #open(): Promise<SmtpSession> {
+  async #open(stopping?: AbortSignal): Promise<SmtpSession> {
     const { server, clientName, certificateAuthorities: ca } = this.#options;
     const { host, port, encryption, login } = server;
     const { default: Connection } = await import('nodemailer/lib/smtp-connection');
@@ -145,24 +147,34 @@ export class SmtpTransport {
     };
     connection.on('error', () => closed(session)); // stays: an error of an idle connection must not end the process
     connection.on('end', () => closed(session));
-    await this.#within(connection, (settle) => connection.connect((error) => settle(error ?? null)));
+    await this.#within(connection, (settle) => connection.connect((error) => settle(error ?? null)), stopping);
     if (login === undefined) return session;
-    await this.#within(connection, (settle) =>
-      connection.login({ user: login.user, pass: login.password.open() }, (error) =>
-        settle(error && loginFailed(error)),
-      ),
+    const credentials = { user: login.user, pass: login.password.open() };
+    await this.#within(
+      connection,
+      (settle) => connection.login(credentials, (error) => settle(error && loginFailed(error))),
+      stopping,
     );
     return session;
   }
 
-  /** Settles by the callback, by an error of the connection, or by the deadline. */
-  async #within(connection: SMTPConnection, work: (settle: (error: Error | null) => void) => void): Promise<void> {
+  /** Settles by the callback, by an error of the connection, by the deadline, or soon after this server is to stop. */
+  async #within(
+    connection: SMTPConnection,
+    work: (settle: (error: Error | null) => void) => void,
+    stopping?: AbortSignal,
+  ): Promise<void> {
     const done = Promise.withResolvers<void>();
     const settle = (error: Error | null) => (error === null ? done.resolve() : done.reject(error));
-    const timer = after(this.#patience.wholeMs, () => {
-      settle(Object.assign(new Error('it took too long'), { code: 'ETIMEDOUT' }));
-      connection.close();
-    });
+    const giveUpAfter = (ms: number) =>
+      after(ms, () => {
+        settle(Object.assign(new Error('it took too long'), { code: 'ETIMEDOUT' }));
+        connection.close();
+      });
+    const timers = [giveUpAfter(this.#patience.wholeMs)];
+    const hurry = () => timers.push(giveUpAfter(this.#patience.stoppingMs));
+    stopping?.addEventListener('abort', hurry);
+    if (stopping?.aborted) hurry();
     connection.once('error', settle);
     try {
       work(settle);
@@ -171,7 +183,8 @@ export class SmtpTransport {
       if ((error as { responseCode?: number }).responseCode === undefined) connection.close();
       throw error;
     } finally {
-      timer.cancel();
+      for (const timer of timers) timer.cancel();
+      stopping?.removeEventListener('abort', hurry);
       connection.removeListener('error', settle);
     }
   }

@@ -39,7 +39,7 @@ export function sendMails(services: Services, contacts: readonly MailContacts[])
       await release(durable, leased.slice(allowed));
       return leased.slice(0, allowed).map((mail) => ({
         tenant: mail.tenant,
-        run: () => work.settle(mail),
+        run: (stopping?: AbortSignal) => work.settle(mail, stopping),
         renew: () => renewLease(durable, mailsTable as never, mail),
       }));
     },
@@ -85,11 +85,11 @@ class SendingWork {
   }
 
   /** Sends a mail, or finds that it must not be sent. The outcome is committed only while the lease is still its own. */
-  async settle(mail: Mail): Promise<void> {
+  async settle(mail: Mail, stopping?: AbortSignal): Promise<void> {
     const { committer, clock, mail: sender, onDue } = this.#services;
     const isTest = (await this.#modeOf(mail.tenant)) === 'test';
     const reason = await this.#reasonToSuppress(mail, isTest);
-    const outcome = reason === undefined ? await sender.send(await this.#composed(mail, isTest)) : undefined;
+    const outcome = reason === undefined ? await sender.send(await this.#composed(mail, isTest), stopping) : undefined;
     const after = outcome === undefined ? suppressed(mail, reason!) : afterAttempt(mail, outcome, clock.now());
     await committer.commit({ writes: writesOf(after, outcome) });
     if (after.due_at !== null) onDue(after.due_at.getTime(), jobName);

@@ -2,6 +2,7 @@ import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts'
 import { type Receiver, startReceiver } from '../../../mail/smtp/receiver.fixture.ts';
 import type { Client } from '../../../test/client.ts';
 import { type ServerOptions, startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import type { TestPerson } from '../../../test/person.ts';
 
 /** A gateway whose mails go to a real receiver, and one account, which has switched every kind on. */
 export type MailShop = {
@@ -9,7 +10,7 @@ export type MailShop = {
   account: TestAccount;
   receiver: Receiver;
   clock: VirtualClock;
-  owner: Client;
+  owner: TestPerson;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every kind
   customer(details: object, client?: Client): Promise<any>;
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -54,7 +55,7 @@ export async function openMailShop(options: ServerOptions & { smtp?: Receiver } 
     clock.advance(1_000);
   };
   await switchMails(allKinds);
-  const owner = (await server.person(account.id, 'owner', { mode: 'live' })).client;
+  const owner = await server.person(account.id, 'owner', { mode: 'live' });
   return {
     server,
     account,
@@ -64,6 +65,7 @@ export async function openMailShop(options: ServerOptions & { smtp?: Receiver } 
     switchMails,
     customer: async (details, client = account.live) => (await client.post('/v1/customers', details)).json,
     async pay(more = {}, client = account.live) {
+      clock.advance(1); // of two payments, the second one is the newer one
       const { id } = (await client.post('/v1/payment_methods', card)).json;
       const body = { amount: 2_000, currency: 'eur', payment_method: id, ...more };
       return (await client.post('/v1/payments', body)).json;

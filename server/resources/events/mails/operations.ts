@@ -3,7 +3,7 @@ import { type Descriptor, listOperation, requireRow, retrieveOperation } from '.
 import type { MailContacts } from '../../../operations/extension_points/mail_contacts.ts';
 import type { MailKind } from '../../../operations/mail_kind.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
-import { OptionalChoice, OptionalId } from '../../../operations/schemas.ts';
+import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
 import { contactOf, storedRow } from './contacts.ts';
 import { type Mail, mailStatuses, suppressed } from './mail.ts';
 import { MailOutput, serializeMail } from './schema.ts';
@@ -30,8 +30,8 @@ export function mailOperations(kinds: readonly MailKind[], contacts: readonly Ma
       customer: OptionalId('Only those to this customer.'),
       invoice: OptionalId('Only those about this invoice.'),
       payment: OptionalId('Only those about this payment.'),
-      kind: OptionalChoice(names, 'Only those of this kind.'),
-      status: OptionalChoice(mailStatuses, 'Only those with this status.'),
+      kind: OptionalChoices(names, 'Only those of this kind, or of these kinds.'),
+      status: OptionalChoices(mailStatuses, 'Only those with this status, or with one of these.'),
     },
     { narrow: ['customer', 'invoice', 'payment'], merged: { column: 'status', values: mailStatuses } },
   );
