@@ -1,6 +1,8 @@
 import { documentEnglish, documentTextKeys } from '../server/locales/document_texts.ts';
 import { documentLocales } from '../server/locales/document_wording.ts';
 import { locales, localeTags } from '../server/locales/index.ts';
+import { mailEnglish, mailTextKeys } from '../server/locales/mail_texts.ts';
+import { mailLocales } from '../server/locales/mail_wording.ts';
 import { english, textKeys } from '../server/locales/texts.ts';
 
 const introduction = `<!--
@@ -16,8 +18,8 @@ words: translations, languages, i18n, localization, internationalization
 
 The pages for customers are shown in the language of the session, or in the first language of the browser that is listed here, or in
 English. Amounts, dates and periods are written by \`Intl\` for the region of the customer. If you speak one of these languages, please read
-its table: the texts stand beside the English ones. A name in braces is filled in. The last texts of each table are those of
-[invoices and receipts](invoices.md#as-pdf), which are in the \`locale\` of the customer.
+its tables: the texts stand beside the English ones. A name in braces is filled in. After the texts of the pages come those of
+[invoices and receipts](invoices.md#as-pdf) and those of mails, which are in the \`locale\` of the customer.
 `;
 
 /** Each locale beside the English. */
@@ -29,8 +31,16 @@ export function localesMarkdown(): string {
 }
 
 function tableOf(tag: (typeof localeTags)[number]): string {
-  const rows = textKeys.map((key) => `| ${english[key]} | ${locales[tag][key] ?? '(missing)'} |`);
-  const own: Readonly<Record<string, string>> = documentLocales[tag];
-  const documents = documentTextKeys.map((key) => `| ${documentEnglish[key]} | ${own[key] ?? '(missing)'} |`);
-  return [`| en | ${tag} |`, '|---|---|', ...rows, ...documents].join('\n');
+  const rows = [
+    ...rowsOf(textKeys, english, locales[tag]),
+    ...rowsOf(documentTextKeys, documentEnglish, documentLocales[tag]),
+    ...rowsOf(mailTextKeys, mailEnglish, mailLocales[tag]),
+  ];
+  return [`| en | ${tag} |`, '|---|---|', ...rows].join('\n');
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function rowsOf(keys: readonly string[], inEnglish: Texts, own: Texts): string[] {
+  return keys.map((key) => `| ${inEnglish[key]} | ${own[key] ?? '(missing)'} |`);
 }

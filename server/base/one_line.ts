@@ -36,3 +36,11 @@ export function shortened(text: string, max: number): string {
   const characters = [...graphemes.segment(text.slice(0, max * 16))].map(({ segment }) => segment);
   return characters.length <= max && text.length <= max * 16 ? text : `${characters.slice(0, max - 1).join('')}…`;
 }
+
+/** What lists of mails show of a long name. */
+const nameMax = 80;
+
+/** A name within a subject or a heading. */
+export function isolatedName(name: string, direction: Direction): string {
+  return isolated(shortened(name, nameMax), direction);
+}

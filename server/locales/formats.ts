@@ -2,7 +2,7 @@ import { decimalsOf, decimalText } from '../base/currency.ts';
 import { getOrMake } from '../base/get_or_make.ts';
 import type { Money } from '../base/money.ts';
 import { countries } from './countries.ts';
-import type { Locale } from './index.ts';
+import { type Locale, localeOf } from './index.ts';
 
 /** Making a format takes fifty times as long as using it. Regions come from headers, so that there can be any number of them. */
 const formatsMax = 2_000;
@@ -12,6 +12,9 @@ function formatFor<Format>(name: string, make: () => Format): Format {
   if (formats.size >= formatsMax && !formats.has(name)) formats.clear();
   return getOrMake(formats as Map<string, Format>, name, make);
 }
+
+/** Mails to people who work with the gateway are in English, with dates that nobody reads in another way. */
+export const forPeople = localeOf('en-GB');
 
 /** `€20.00`, `¥2,000`, `20,000 د.ك.‏`: with the decimals of ISO 4217, and exact. */
 export function moneyIn({ region }: Locale, { amount, currency }: Money): string {
@@ -40,6 +43,12 @@ export function momentIn({ region }: Locale, epochMs: number): string {
   const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
   const make = () => new Intl.DateTimeFormat(region, { ...parts, timeZone: 'UTC', timeZoneName: 'short' });
   return formatFor(`moment ${region}`, make).format(epochMs);
+}
+
+/** `12/2026`: until when a card is good. */
+export function monthIn({ region }: Locale, { year, month }: { year: number; month: number }): string {
+  const make = () => new Intl.DateTimeFormat(region, { month: '2-digit', year: 'numeric', timeZone: 'UTC' });
+  return formatFor(`month ${region}`, make).format(Date.UTC(year, month - 1));
 }
 
 /** `in 2 minutes`, `in 40 seconds`. From a minute on, whole minutes, rounded up. */

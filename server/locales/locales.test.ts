@@ -3,10 +3,18 @@ import { chooseLocale } from './choose.ts';
 import { countries } from './countries.ts';
 import { documentTextKeys } from './document_texts.ts';
 import { documentLocales } from './document_wording.ts';
-import { countriesIn, dateIn, laterIn, momentIn, moneyIn, numberIn, periodIn } from './formats.ts';
+import { countriesIn, dateIn, laterIn, momentIn, moneyIn, monthIn, numberIn, periodIn } from './formats.ts';
 import { localeOf, locales, localeTags } from './index.ts';
+import { mailEnglish, mailTextKeys } from './mail_texts.ts';
+import { MailWords, mailLocales } from './mail_wording.ts';
 import { english, textKeys } from './texts.ts';
 import { Wording } from './words.ts';
+
+const scripts: Record<string, RegExp> = {
+  ...{ bg: /\p{Script=Cyrillic}/u, el: /\p{Script=Greek}/u, ar: /\p{Script=Arabic}/u, he: /\p{Script=Hebrew}/u },
+  ...{ ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u, zh: /\p{Script=Han}/u },
+};
+const scriptOf = (tag: string) => scripts[tag] ?? /\p{Script=Latin}/u;
 
 const valuesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
@@ -36,14 +44,10 @@ describe('texts', () => {
     'of %s end with a full stop where the English ones do, as sentences, and are written in its script',
     (tag) => {
       const ends = /[.。]$/;
-      const scripts: Record<string, RegExp> = {
-        ...{ bg: /\p{Script=Cyrillic}/u, el: /\p{Script=Greek}/u, ar: /\p{Script=Arabic}/u, he: /\p{Script=Hebrew}/u },
-        ...{ ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u, zh: /\p{Script=Han}/u },
-      };
       for (const key of textKeys) {
         expect(ends.test(locales[tag][key]!), key).toBe(ends.test(english[key]));
         const isWord = key !== 'email';
-        if (isWord) expect(locales[tag][key], key).toMatch(scripts[tag] ?? /\p{Script=Latin}/u);
+        if (isWord) expect(locales[tag][key], key).toMatch(scriptOf(tag));
       }
     },
   );
@@ -51,22 +55,42 @@ describe('texts', () => {
   test.each(localeTags)('of documents in %s are complete, short, and written in its script', (tag) => {
     const texts: Readonly<Record<string, string>> = documentLocales[tag];
     expect(Object.keys(texts).toSorted()).toEqual(documentTextKeys.toSorted());
-    const scripts: Record<string, RegExp> = {
-      ...{ bg: /^[\p{Script=Cyrillic} ]+$/u, el: /\p{Script=Greek}/u, ar: /\p{Script=Arabic}/u },
-      ...{ he: /\p{Script=Hebrew}/u, zh: /\p{Script=Han}/u },
-      ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
-    };
+    const script = tag === 'bg' ? /^[\p{Script=Cyrillic} ]+$/u : scriptOf(tag);
     for (const [key, text] of Object.entries(texts)) {
-      expect(text, key).toMatch(scripts[tag] ?? /\p{Script=Latin}/u);
+      expect(text, key).toMatch(script);
       expect(text.length, key).toBeLessThanOrEqual(40);
       expect(text, key).toBe(text.trim());
     }
+  });
+
+  test.each(localeTags)('of mails in %s are complete, short, without values, and written in its script', (tag) => {
+    const texts: Readonly<Record<string, string>> = mailLocales[tag];
+    expect(Object.keys(texts).toSorted()).toEqual(mailTextKeys.toSorted());
+    const ends = /[.。]$/;
+    for (const key of mailTextKeys) {
+      const text = texts[key]!;
+      expect(text, key).toMatch(scriptOf(tag));
+      expect(text.length, key).toBeLessThanOrEqual(90);
+      expect(text, key).toBe(text.trim().replaceAll(/ {2,}|[{}]/g, ' '));
+      expect(ends.test(text), key).toBe(ends.test(mailEnglish[key]));
+    }
+    // No text was forgotten in a copy of another locale.
+    const own = mailTextKeys.filter((key) => texts[key] !== mailEnglish[key]);
+    expect(own.length).toBeGreaterThanOrEqual(tag === 'en' ? 0 : tag === 'en-GB' ? 1 : mailTextKeys.length);
   });
 
   test('are escaped, and isolate their values', () => {
     const words = new Wording(localeOf('he'));
     expect(words.html('back', { merchant: 'A & <B>' })).toBe('חזרה אל <bdi>A &amp; &lt;B&gt;</bdi>');
     expect(words.plain('back', { merchant: 'A & B' })).toBe('חזרה אל A & B');
+  });
+
+  test('of mails isolate what is filled in, and shorten the name in a subject', () => {
+    const words = new MailWords({ locale: localeOf('he'), merchant: `Nordlicht\r\nBcc: x ${'ab'.repeat(100)}` });
+    expect(words.page('pay', { amount: '€20.00\u202e' })).toBe('תשלום \u2068€20.00\u2069');
+    expect(words.subject(words.text('refund'))).toBe(
+      `החזר כספי – \u2068Nordlicht Bcc: x ${'ab'.repeat(100)}`.slice(0, 'החזר כספי – '.length + 80).concat('…\u2069'),
+    );
   });
 
   test('that are missing are shown in English, and marked as English', () => {
@@ -123,6 +147,9 @@ describe('formats', () => {
     expect([dateIn(gb, moment), momentIn(gb, moment)]).toEqual(['2 Dec 2026', '2 Dec 2026, 14:05 UTC']);
     expect([30, 60, 61, 7_200].map((seconds) => laterIn(gb, seconds))).toEqual([
       ...['in 30 seconds', 'in 1 minute', 'in 2 minutes', 'in 2 hours'],
+    ]);
+    expect([monthIn(gb, { year: 2026, month: 2 }), monthIn(localeOf('ja'), { year: 2026, month: 12 })]).toEqual([
+      ...['02/2026', '2026/12'],
     ]);
     expect(periodIn(gb, { interval: 'month', count: 1 })).toBe('month');
     expect(periodIn(localeOf('pl'), { interval: 'month', count: 5 })).toBe('5 miesięcy');

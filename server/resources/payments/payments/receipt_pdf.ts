@@ -5,7 +5,7 @@ import { type Context, operation } from '../../../operations/operation.ts';
 import { createdOf, FileOutput, pdfMedia } from '../../../operations/schemas.ts';
 import { documentLocale, letterheadOf } from '../../people/branding/letterhead.ts';
 import { findCustomerById } from '../customers/operations.ts';
-import { brandNames } from '../payment_methods/card/brand_names.ts';
+import { cardText } from '../payment_methods/card/brand_names.ts';
 import { apiError } from './errors.ts';
 import { requirePayment } from './operations.ts';
 import type { Payment } from './payment.ts';
@@ -36,7 +36,7 @@ async function sheetOf(context: Context, payment: Payment): Promise<Sheet> {
   const text = (key: Parameters<typeof documentText>[1]) => documentText(locale, key);
   const paidAt = createdOf(payment) * 1_000;
   const money = (amount: number) => moneyIn(locale, { amount, currency });
-  const method = methodText(payment);
+  const method = cardText(payment);
   const seller = await context.sellerOf(context.tenant);
   return {
     ...(await letterheadOf(context, { seller, buyer: buyer ?? null, locale })),
@@ -63,10 +63,4 @@ async function sheetOf(context: Context, payment: Payment): Promise<Sheet> {
     remarks: [],
     createdAt: paidAt,
   };
-}
-
-/** `Visa •••• 4242`. */
-function methodText({ brand, last4 }: Payment): string {
-  const name = brand === null || brand === 'unknown' ? '' : (brandNames[brand as keyof typeof brandNames] ?? brand);
-  return [name, last4 === null ? '' : `•••• ${last4}`].filter(Boolean).join(' ');
 }

@@ -27,3 +27,6 @@ export function mailFrameOf(
     ...(supportAddress !== undefined && { supportAddress }),
   };
 }
+
+/** That of mails to people who work with the gateway, whatever account they are about. */
+export const peopleFrame: MailFrame = { language: 'en', direction: 'ltr', sender: 'Tollgate', links: [] };

@@ -1,0 +1,137 @@
+import type { Money } from '../base/money.ts';
+import { isolated, isolatedName } from '../base/one_line.ts';
+import type { DocumentTextKey } from './document_texts.ts';
+import { documentText } from './document_wording.ts';
+import { dateIn, moneyIn, monthIn, numberIn, periodIn, type Recurrence } from './formats.ts';
+import type { Locale, LocaleTag } from './index.ts';
+import { type MailTextKey, type MailTexts, mailEnglish } from './mail_texts.ts';
+import { ar } from './mail_words/ar.ts';
+import { bg } from './mail_words/bg.ts';
+import { cs } from './mail_words/cs.ts';
+import { da } from './mail_words/da.ts';
+import { de } from './mail_words/de.ts';
+import { el } from './mail_words/el.ts';
+import { es } from './mail_words/es.ts';
+import { et } from './mail_words/et.ts';
+import { fi } from './mail_words/fi.ts';
+import { fr } from './mail_words/fr.ts';
+import { he } from './mail_words/he.ts';
+import { hr } from './mail_words/hr.ts';
+import { hu } from './mail_words/hu.ts';
+import { it } from './mail_words/it.ts';
+import { ja } from './mail_words/ja.ts';
+import { lt } from './mail_words/lt.ts';
+import { lv } from './mail_words/lv.ts';
+import { nb } from './mail_words/nb.ts';
+import { nl } from './mail_words/nl.ts';
+import { pl } from './mail_words/pl.ts';
+import { pt } from './mail_words/pt.ts';
+import { ptBr } from './mail_words/pt_br.ts';
+import { ro } from './mail_words/ro.ts';
+import { sk } from './mail_words/sk.ts';
+import { sl } from './mail_words/sl.ts';
+import { sv } from './mail_words/sv.ts';
+import { zh } from './mail_words/zh.ts';
+import type { TextKey } from './texts.ts';
+import { type TextValues, Wording } from './words.ts';
+
+export const mailLocales = {
+  bg,
+  cs,
+  da,
+  de,
+  el,
+  en: mailEnglish,
+  'en-GB': { ...mailEnglish, canceled: 'Subscription cancelled' },
+  es,
+  et,
+  fi,
+  fr,
+  hr,
+  hu,
+  it,
+  ja,
+  lt,
+  lv,
+  nb,
+  nl,
+  pl,
+  pt,
+  'pt-BR': ptBr,
+  ro,
+  sk,
+  sl,
+  sv,
+  zh,
+  ar,
+  he,
+} as const satisfies Record<LocaleTag, MailTexts>;
+
+/** Who reads a mail, and in whose name it is written. */
+export type MailReader = { locale: Locale; merchant: string };
+
+/** The texts, amounts and dates of a mail, for its reader. */
+export class MailWords {
+  readonly #locale: Locale;
+  readonly #merchant: string;
+  readonly #pages: Wording;
+
+  constructor({ locale, merchant }: MailReader) {
+    this.#locale = locale;
+    this.#merchant = merchant;
+    this.#pages = new Wording(locale);
+  }
+
+  text(key: MailTextKey): string {
+    const own: MailTexts = mailLocales[this.#locale.tag];
+    return own[key] ?? mailEnglish[key];
+  }
+
+  /** A text of invoices and receipts. */
+  document(key: DocumentTextKey): string {
+    return documentText(this.#locale, key);
+  }
+
+  /** A text of the pages. */
+  page(key: TextKey, values: TextValues = {}): string {
+    const isolatedValues = Object.entries(values).map(([name, value]) => [name, this.value(value)]);
+    return this.#pages.plain(key, Object.fromEntries(isolatedValues));
+  }
+
+  /** What a mail is about, and by whom: both stay whole in each language. */
+  subject(about: string): string {
+    return `${about} – ${isolatedName(this.#merchant, this.#locale.dir)}`;
+  }
+
+  /** Within a sentence or beside another text. What stands alone in a block is isolated there. */
+  value(text: string): string {
+    return isolated(text, this.#locale.dir);
+  }
+
+  money(money: Money): string {
+    return moneyIn(this.#locale, money);
+  }
+
+  /** `€20.00 / month`. */
+  price(money: Money, every: Recurrence): string {
+    return `${this.money(money)} / ${periodIn(this.#locale, every)}`;
+  }
+
+  /** From one day to another, epoch seconds. */
+  period({ start, end }: { start: number; end: number }): string {
+    return `${this.date(start)} – ${this.date(end)}`;
+  }
+
+  /** Epoch seconds. */
+  date(seconds: number): string {
+    return dateIn(this.#locale, seconds * 1_000);
+  }
+
+  month(month: { year: number; month: number }): string {
+    return monthIn(this.#locale, month);
+  }
+
+  number(value: number): string {
+    return numberIn(this.#locale, value);
+  }
+}

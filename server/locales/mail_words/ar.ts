@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const ar: MailTexts = {
+  refund: 'استرداد المبلغ',
+  refund_time: 'قد يستغرق ظهوره في كشف حسابك بضعة أيام.',
+  statement: 'في كشف حساب بطاقتك',
+  view_invoice: 'عرض الفاتورة',
+  automatic: 'سيتم تحصيل المبلغ تلقائيًا.',
+  payment_failed: 'تعذّر الدفع',
+  not_completed: 'تعذّر إتمام الدفع.',
+  next_attempt: 'المحاولة التالية',
+  no_more_attempts: 'لن تُجرى محاولات تلقائية أخرى.',
+  update_method: 'تحديث طريقة الدفع',
+  confirm_payment: 'تأكيد الدفع',
+  bank_asks: 'يطلب منك مصرفك تأكيد هذه الدفعة.',
+  card_expires: 'تنتهي صلاحية بطاقتك قريبًا',
+  add_card: 'يُرجى إضافة بطاقة أخرى لكي تستمر مدفوعاتك.',
+  trial_ends: 'تنتهي فترتك التجريبية قريبًا',
+  trial_end: 'نهاية الفترة التجريبية',
+  subscription: 'الاشتراك',
+  canceled: 'تم إلغاء الاشتراك',
+  access_end: 'نهاية صلاحية الوصول',
+  ended_on: 'تاريخ الانتهاء',
+  no_more_payments: 'لن يتم تحصيل أي مدفوعات أخرى.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const cs: MailTexts = {
+  refund: 'Vrácení platby',
+  refund_time: 'Může trvat několik dní, než se objeví na vašem výpisu.',
+  statement: 'Na výpisu z karty',
+  view_invoice: 'Zobrazit fakturu',
+  automatic: 'Platba bude stržena automaticky.',
+  payment_failed: 'Platba se nezdařila',
+  not_completed: 'Platbu se nepodařilo dokončit.',
+  next_attempt: 'Další pokus',
+  no_more_attempts: 'Další automatický pokus už neproběhne.',
+  update_method: 'Aktualizovat způsob platby',
+  confirm_payment: 'Potvrdit platbu',
+  bank_asks: 'Vaše banka vyžaduje potvrzení této platby.',
+  card_expires: 'Platnost vaší karty brzy vyprší',
+  add_card: 'Přidejte prosím jinou kartu, aby vaše platby mohly pokračovat.',
+  trial_ends: 'Vaše zkušební období brzy skončí',
+  trial_end: 'Konec zkušebního období',
+  subscription: 'Předplatné',
+  canceled: 'Předplatné zrušeno',
+  access_end: 'Konec přístupu',
+  ended_on: 'Datum ukončení',
+  no_more_payments: 'Žádné další platby nebudou strženy.',
+};

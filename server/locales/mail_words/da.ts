@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const da: MailTexts = {
+  refund: 'Refundering',
+  refund_time: 'Der kan gå et par dage, før beløbet vises på dit kontoudtog.',
+  statement: 'På dit kontoudtog',
+  view_invoice: 'Se faktura',
+  automatic: 'Betalingen trækkes automatisk.',
+  payment_failed: 'Betalingen mislykkedes',
+  not_completed: 'Betalingen kunne ikke gennemføres.',
+  next_attempt: 'Næste forsøg',
+  no_more_attempts: 'Der foretages ikke flere automatiske forsøg.',
+  update_method: 'Opdater betalingsmetode',
+  confirm_payment: 'Bekræft betaling',
+  bank_asks: 'Din bank beder dig bekræfte denne betaling.',
+  card_expires: 'Dit kort udløber snart',
+  add_card: 'Tilføj venligst et andet kort, så dine betalinger kan fortsætte.',
+  trial_ends: 'Din prøveperiode slutter snart',
+  trial_end: 'Prøveperioden slutter',
+  subscription: 'Abonnement',
+  canceled: 'Abonnementet er opsagt',
+  access_end: 'Adgangen ophører',
+  ended_on: 'Slutdato',
+  no_more_payments: 'Der trækkes ikke flere betalinger.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const de: MailTexts = {
+  refund: 'Erstattung',
+  refund_time: 'Es kann einige Tage dauern, bis der Betrag auf Ihrer Abrechnung erscheint.',
+  statement: 'Auf Ihrer Kartenabrechnung',
+  view_invoice: 'Rechnung ansehen',
+  automatic: 'Die Zahlung wird automatisch eingezogen.',
+  payment_failed: 'Zahlung fehlgeschlagen',
+  not_completed: 'Die Zahlung konnte nicht abgeschlossen werden.',
+  next_attempt: 'Nächster Versuch',
+  no_more_attempts: 'Es folgt kein weiterer automatischer Versuch.',
+  update_method: 'Zahlungsmethode aktualisieren',
+  confirm_payment: 'Zahlung bestätigen',
+  bank_asks: 'Ihre Bank bittet Sie, diese Zahlung zu bestätigen.',
+  card_expires: 'Ihre Karte läuft bald ab',
+  add_card: 'Bitte fügen Sie eine andere Karte hinzu, damit Ihre Zahlungen weiterlaufen.',
+  trial_ends: 'Ihre Testphase endet bald',
+  trial_end: 'Ende der Testphase',
+  subscription: 'Abonnement',
+  canceled: 'Abonnement gekündigt',
+  access_end: 'Ende des Zugangs',
+  ended_on: 'Enddatum',
+  no_more_payments: 'Es werden keine weiteren Zahlungen eingezogen.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const es: MailTexts = {
+  refund: 'Reembolso',
+  refund_time: 'Puede tardar unos días en aparecer en su extracto.',
+  statement: 'En el extracto de su tarjeta',
+  view_invoice: 'Ver factura',
+  automatic: 'El pago se cobrará automáticamente.',
+  payment_failed: 'Pago fallido',
+  not_completed: 'No se ha podido completar el pago.',
+  next_attempt: 'Próximo intento',
+  no_more_attempts: 'No habrá más intentos automáticos.',
+  update_method: 'Actualizar método de pago',
+  confirm_payment: 'Confirmar el pago',
+  bank_asks: 'Su banco le pide que confirme este pago.',
+  card_expires: 'Su tarjeta caduca pronto',
+  add_card: 'Añada otra tarjeta para que sus pagos puedan continuar.',
+  trial_ends: 'Su periodo de prueba termina pronto',
+  trial_end: 'Fin del periodo de prueba',
+  subscription: 'Suscripción',
+  canceled: 'Suscripción cancelada',
+  access_end: 'Fin del acceso',
+  ended_on: 'Fecha de finalización',
+  no_more_payments: 'No se realizarán más cobros.',
+};

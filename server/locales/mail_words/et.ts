@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const et: MailTexts = {
+  refund: 'Tagasimakse',
+  refund_time: 'Väljavõttel kajastumine võib võtta mõne päeva.',
+  statement: 'Teie kaardi väljavõttel',
+  view_invoice: 'Vaata arvet',
+  automatic: 'Makse võetakse automaatselt.',
+  payment_failed: 'Makse ebaõnnestus',
+  not_completed: 'Makset ei õnnestunud lõpule viia.',
+  next_attempt: 'Järgmine katse',
+  no_more_attempts: 'Rohkem automaatseid katseid ei tehta.',
+  update_method: 'Uuenda makseviisi',
+  confirm_payment: 'Kinnita makse',
+  bank_asks: 'Teie pank palub selle makse kinnitada.',
+  card_expires: 'Teie kaart aegub peagi',
+  add_card: 'Palun lisage teine kaart, et maksed saaksid jätkuda.',
+  trial_ends: 'Teie prooviperiood lõpeb peagi',
+  trial_end: 'Prooviperioodi lõpp',
+  subscription: 'Tellimus',
+  canceled: 'Tellimus on tühistatud',
+  access_end: 'Juurdepääsu lõpp',
+  ended_on: 'Lõppkuupäev',
+  no_more_payments: 'Rohkem makseid ei võeta.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const fi: MailTexts = {
+  refund: 'Palautus',
+  refund_time: 'Palautuksen näkyminen tiliotteella voi kestää muutaman päivän.',
+  statement: 'Korttisi tiliotteella',
+  view_invoice: 'Näytä lasku',
+  automatic: 'Maksu veloitetaan automaattisesti.',
+  payment_failed: 'Maksu epäonnistui',
+  not_completed: 'Maksua ei voitu suorittaa.',
+  next_attempt: 'Seuraava yritys',
+  no_more_attempts: 'Uutta automaattista yritystä ei enää tehdä.',
+  update_method: 'Päivitä maksutapa',
+  confirm_payment: 'Vahvista maksu',
+  bank_asks: 'Pankkisi pyytää vahvistamaan tämän maksun.',
+  card_expires: 'Korttisi vanhenee pian',
+  add_card: 'Lisää toinen kortti, jotta maksusi jatkuvat.',
+  trial_ends: 'Kokeilujaksosi päättyy pian',
+  trial_end: 'Kokeilujakso päättyy',
+  subscription: 'Tilaus',
+  canceled: 'Tilaus on peruttu',
+  access_end: 'Käyttöoikeus päättyy',
+  ended_on: 'Päättymispäivä',
+  no_more_payments: 'Uusia maksuja ei veloiteta.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const fr: MailTexts = {
+  refund: 'Remboursement',
+  refund_time: 'Il peut s’écouler quelques jours avant qu’il n’apparaisse sur votre relevé.',
+  statement: 'Sur votre relevé de carte',
+  view_invoice: 'Voir la facture',
+  automatic: 'Le paiement sera prélevé automatiquement.',
+  payment_failed: 'Échec du paiement',
+  not_completed: 'Le paiement n’a pas pu être effectué.',
+  next_attempt: 'Prochaine tentative',
+  no_more_attempts: 'Il n’y aura pas d’autre tentative automatique.',
+  update_method: 'Mettre à jour le moyen de paiement',
+  confirm_payment: 'Confirmer le paiement',
+  bank_asks: 'Votre banque vous demande de confirmer ce paiement.',
+  card_expires: 'Votre carte expire bientôt',
+  add_card: 'Veuillez ajouter une autre carte afin que vos paiements puissent continuer.',
+  trial_ends: 'Votre période d’essai se termine bientôt',
+  trial_end: 'Fin de la période d’essai',
+  subscription: 'Abonnement',
+  canceled: 'Abonnement résilié',
+  access_end: 'Fin de l’accès',
+  ended_on: 'Date de fin',
+  no_more_payments: 'Aucun autre paiement ne sera prélevé.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const he: MailTexts = {
+  refund: 'החזר כספי',
+  refund_time: 'ייתכן שיחלפו מספר ימים עד שההחזר יופיע בדף החשבון.',
+  statement: 'בפירוט חיובי הכרטיס',
+  view_invoice: 'הצגת החשבונית',
+  automatic: 'התשלום ייגבה באופן אוטומטי.',
+  payment_failed: 'התשלום נכשל',
+  not_completed: 'לא ניתן היה להשלים את התשלום.',
+  next_attempt: 'הניסיון הבא',
+  no_more_attempts: 'לא יבוצעו ניסיונות אוטומטיים נוספים.',
+  update_method: 'עדכון אמצעי התשלום',
+  confirm_payment: 'אישור התשלום',
+  bank_asks: 'הבנק מבקש לאשר תשלום זה.',
+  card_expires: 'תוקף הכרטיס עומד לפוג',
+  add_card: 'נא להוסיף כרטיס אחר כדי שהתשלומים יוכלו להימשך.',
+  trial_ends: 'תקופת הניסיון עומדת להסתיים',
+  trial_end: 'סיום תקופת הניסיון',
+  subscription: 'מינוי',
+  canceled: 'המינוי בוטל',
+  access_end: 'סיום הגישה',
+  ended_on: 'תאריך סיום',
+  no_more_payments: 'לא ייגבו תשלומים נוספים.',
+};

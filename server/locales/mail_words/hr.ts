@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const hr: MailTexts = {
+  refund: 'Povrat novca',
+  refund_time: 'Može proći nekoliko dana prije nego što se pojavi na Vašem izvodu.',
+  statement: 'Na izvodu Vaše kartice',
+  view_invoice: 'Prikaži račun',
+  automatic: 'Iznos će biti naplaćen automatski.',
+  payment_failed: 'Plaćanje nije uspjelo',
+  not_completed: 'Plaćanje nije bilo moguće dovršiti.',
+  next_attempt: 'Sljedeći pokušaj',
+  no_more_attempts: 'Neće biti daljnjih automatskih pokušaja.',
+  update_method: 'Ažuriraj način plaćanja',
+  confirm_payment: 'Potvrdi plaćanje',
+  bank_asks: 'Vaša banka traži da potvrdite ovo plaćanje.',
+  card_expires: 'Vaša kartica uskoro istječe',
+  add_card: 'Dodajte drugu karticu kako bi se plaćanja mogla nastaviti.',
+  trial_ends: 'Vaše probno razdoblje uskoro završava',
+  trial_end: 'Kraj probnog razdoblja',
+  subscription: 'Pretplata',
+  canceled: 'Pretplata je otkazana',
+  access_end: 'Kraj pristupa',
+  ended_on: 'Datum završetka',
+  no_more_payments: 'Neće biti daljnjih naplata.',
+};

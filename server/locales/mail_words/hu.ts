@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const hu: MailTexts = {
+  refund: 'Visszatérítés',
+  refund_time: 'Néhány napba telhet, amíg megjelenik a számlakivonatán.',
+  statement: 'A kártya számlakivonatán',
+  view_invoice: 'Számla megtekintése',
+  automatic: 'A fizetés automatikusan megtörténik.',
+  payment_failed: 'Sikertelen fizetés',
+  not_completed: 'A fizetést nem sikerült végrehajtani.',
+  next_attempt: 'Következő próbálkozás',
+  no_more_attempts: 'Nem lesz több automatikus próbálkozás.',
+  update_method: 'Fizetési mód frissítése',
+  confirm_payment: 'Fizetés megerősítése',
+  bank_asks: 'A bankja kéri, hogy erősítse meg ezt a fizetést.',
+  card_expires: 'A kártyája hamarosan lejár',
+  add_card: 'Kérjük, adjon hozzá másik kártyát, hogy a fizetései folytatódhassanak.',
+  trial_ends: 'A próbaidőszaka hamarosan véget ér',
+  trial_end: 'Próbaidőszak vége',
+  subscription: 'Előfizetés',
+  canceled: 'Az előfizetés lemondva',
+  access_end: 'Hozzáférés vége',
+  ended_on: 'Befejezés dátuma',
+  no_more_payments: 'Nem lesz több terhelés.',
+};

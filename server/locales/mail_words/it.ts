@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const it: MailTexts = {
+  refund: 'Rimborso',
+  refund_time: 'Potrebbero volerci alcuni giorni prima che compaia sul Suo estratto conto.',
+  statement: 'Sull’estratto conto della carta',
+  view_invoice: 'Visualizza la fattura',
+  automatic: 'Il pagamento verrà addebitato automaticamente.',
+  payment_failed: 'Pagamento non riuscito',
+  not_completed: 'Non è stato possibile completare il pagamento.',
+  next_attempt: 'Prossimo tentativo',
+  no_more_attempts: 'Non ci saranno altri tentativi automatici.',
+  update_method: 'Aggiorna il metodo di pagamento',
+  confirm_payment: 'Conferma il pagamento',
+  bank_asks: 'La Sua banca Le chiede di confermare questo pagamento.',
+  card_expires: 'La Sua carta sta per scadere',
+  add_card: 'Aggiunga un’altra carta affinché i Suoi pagamenti possano continuare.',
+  trial_ends: 'Il Suo periodo di prova sta per terminare',
+  trial_end: 'Fine del periodo di prova',
+  subscription: 'Abbonamento',
+  canceled: 'Abbonamento annullato',
+  access_end: 'Fine dell’accesso',
+  ended_on: 'Data di fine',
+  no_more_payments: 'Non verranno addebitati altri pagamenti.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const ja: MailTexts = {
+  refund: '返金',
+  refund_time: 'ご利用明細に反映されるまで数日かかる場合があります。',
+  statement: 'カードご利用明細の表示名',
+  view_invoice: '請求書を表示',
+  automatic: 'お支払いは自動的に行われます。',
+  payment_failed: 'お支払いに失敗しました',
+  not_completed: 'お支払いを完了できませんでした。',
+  next_attempt: '次回の試行',
+  no_more_attempts: 'これ以上の自動試行は行われません。',
+  update_method: 'お支払い方法を更新',
+  confirm_payment: 'お支払いを確認する',
+  bank_asks: '銀行がこのお支払いの確認を求めています。',
+  card_expires: 'カードの有効期限が近づいています',
+  add_card: '今後のお支払いのため、別のカードを追加してください。',
+  trial_ends: 'トライアル期間がまもなく終了します',
+  trial_end: 'トライアル終了日',
+  subscription: '定期購入',
+  canceled: '定期購入が解約されました',
+  access_end: 'ご利用期限',
+  ended_on: '終了日',
+  no_more_payments: '今後のお支払いは発生しません。',
+};

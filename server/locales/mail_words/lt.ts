@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const lt: MailTexts = {
+  refund: 'Pinigų grąžinimas',
+  refund_time: 'Gali praeiti kelios dienos, kol suma atsiras jūsų išraše.',
+  statement: 'Jūsų kortelės išraše',
+  view_invoice: 'Peržiūrėti sąskaitą faktūrą',
+  automatic: 'Mokėjimas bus nuskaitytas automatiškai.',
+  payment_failed: 'Mokėjimas nepavyko',
+  not_completed: 'Mokėjimo užbaigti nepavyko.',
+  next_attempt: 'Kitas bandymas',
+  no_more_attempts: 'Daugiau automatinių bandymų nebus.',
+  update_method: 'Atnaujinti mokėjimo būdą',
+  confirm_payment: 'Patvirtinti mokėjimą',
+  bank_asks: 'Jūsų bankas prašo patvirtinti šį mokėjimą.',
+  card_expires: 'Jūsų kortelės galiojimas netrukus baigsis',
+  add_card: 'Pridėkite kitą kortelę, kad mokėjimai galėtų tęstis.',
+  trial_ends: 'Jūsų bandomasis laikotarpis netrukus baigsis',
+  trial_end: 'Bandomojo laikotarpio pabaiga',
+  subscription: 'Prenumerata',
+  canceled: 'Prenumerata atšaukta',
+  access_end: 'Prieigos pabaiga',
+  ended_on: 'Pabaigos data',
+  no_more_payments: 'Daugiau mokėjimų nebus.',
+};

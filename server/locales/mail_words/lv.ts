@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const lv: MailTexts = {
+  refund: 'Atmaksa',
+  refund_time: 'Var paiet dažas dienas, līdz tā parādās jūsu izrakstā.',
+  statement: 'Jūsu kartes izrakstā',
+  view_invoice: 'Skatīt rēķinu',
+  automatic: 'Maksājums tiks veikts automātiski.',
+  payment_failed: 'Maksājums neizdevās',
+  not_completed: 'Maksājumu neizdevās pabeigt.',
+  next_attempt: 'Nākamais mēģinājums',
+  no_more_attempts: 'Turpmāku automātisku mēģinājumu nebūs.',
+  update_method: 'Atjaunināt maksājuma veidu',
+  confirm_payment: 'Apstiprināt maksājumu',
+  bank_asks: 'Jūsu banka lūdz apstiprināt šo maksājumu.',
+  card_expires: 'Jūsu kartes derīguma termiņš drīz beigsies',
+  add_card: 'Lūdzu, pievienojiet citu karti, lai maksājumi varētu turpināties.',
+  trial_ends: 'Jūsu izmēģinājuma periods drīz beigsies',
+  trial_end: 'Izmēģinājuma perioda beigas',
+  subscription: 'Abonements',
+  canceled: 'Abonements ir atcelts',
+  access_end: 'Piekļuves beigas',
+  ended_on: 'Beigu datums',
+  no_more_payments: 'Turpmāki maksājumi netiks ieturēti.',
+};

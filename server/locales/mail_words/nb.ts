@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const nb: MailTexts = {
+  refund: 'Refusjon',
+  refund_time: 'Det kan ta noen dager før beløpet vises på kontoutskriften din.',
+  statement: 'På kontoutskriften din',
+  view_invoice: 'Se faktura',
+  automatic: 'Betalingen trekkes automatisk.',
+  payment_failed: 'Betalingen mislyktes',
+  not_completed: 'Betalingen kunne ikke fullføres.',
+  next_attempt: 'Neste forsøk',
+  no_more_attempts: 'Det blir ikke gjort flere automatiske forsøk.',
+  update_method: 'Oppdater betalingsmåte',
+  confirm_payment: 'Bekreft betaling',
+  bank_asks: 'Banken din ber deg bekrefte denne betalingen.',
+  card_expires: 'Kortet ditt utløper snart',
+  add_card: 'Legg til et annet kort, slik at betalingene dine kan fortsette.',
+  trial_ends: 'Prøveperioden din avsluttes snart',
+  trial_end: 'Prøveperioden avsluttes',
+  subscription: 'Abonnement',
+  canceled: 'Abonnementet er avsluttet',
+  access_end: 'Tilgangen opphører',
+  ended_on: 'Sluttdato',
+  no_more_payments: 'Det trekkes ingen flere betalinger.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const nl: MailTexts = {
+  refund: 'Terugbetaling',
+  refund_time: 'Het kan enkele dagen duren voordat het op uw afschrift verschijnt.',
+  statement: 'Op uw kaartafschrift',
+  view_invoice: 'Factuur bekijken',
+  automatic: 'De betaling wordt automatisch afgeschreven.',
+  payment_failed: 'Betaling mislukt',
+  not_completed: 'De betaling kon niet worden voltooid.',
+  next_attempt: 'Volgende poging',
+  no_more_attempts: 'Er volgt geen verdere automatische poging.',
+  update_method: 'Betaalmethode bijwerken',
+  confirm_payment: 'Betaling bevestigen',
+  bank_asks: 'Uw bank vraagt u deze betaling te bevestigen.',
+  card_expires: 'Uw kaart verloopt binnenkort',
+  add_card: 'Voeg een andere kaart toe, zodat uw betalingen kunnen doorgaan.',
+  trial_ends: 'Uw proefperiode loopt binnenkort af',
+  trial_end: 'Einde van de proefperiode',
+  subscription: 'Abonnement',
+  canceled: 'Abonnement opgezegd',
+  access_end: 'Einde van de toegang',
+  ended_on: 'Einddatum',
+  no_more_payments: 'Er worden geen verdere betalingen afgeschreven.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const pl: MailTexts = {
+  refund: 'Zwrot środków',
+  refund_time: 'Może minąć kilka dni, zanim pojawi się na wyciągu.',
+  statement: 'Na wyciągu z karty',
+  view_invoice: 'Zobacz fakturę',
+  automatic: 'Płatność zostanie pobrana automatycznie.',
+  payment_failed: 'Płatność nieudana',
+  not_completed: 'Nie udało się zrealizować płatności.',
+  next_attempt: 'Następna próba',
+  no_more_attempts: 'Nie będzie kolejnej automatycznej próby.',
+  update_method: 'Zaktualizuj metodę płatności',
+  confirm_payment: 'Potwierdź płatność',
+  bank_asks: 'Bank prosi o potwierdzenie tej płatności.',
+  card_expires: 'Karta wkrótce straci ważność',
+  add_card: 'Proszę dodać inną kartę, aby płatności mogły być kontynuowane.',
+  trial_ends: 'Okres próbny wkrótce się kończy',
+  trial_end: 'Koniec okresu próbnego',
+  subscription: 'Subskrypcja',
+  canceled: 'Subskrypcja anulowana',
+  access_end: 'Koniec dostępu',
+  ended_on: 'Data zakończenia',
+  no_more_payments: 'Kolejne płatności nie będą pobierane.',
+};

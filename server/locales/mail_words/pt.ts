@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const pt: MailTexts = {
+  refund: 'Reembolso',
+  refund_time: 'Pode demorar alguns dias a aparecer no seu extrato.',
+  statement: 'No extrato do seu cartão',
+  view_invoice: 'Ver fatura',
+  automatic: 'O pagamento será cobrado automaticamente.',
+  payment_failed: 'O pagamento falhou',
+  not_completed: 'Não foi possível concluir o pagamento.',
+  next_attempt: 'Próxima tentativa',
+  no_more_attempts: 'Não haverá mais tentativas automáticas.',
+  update_method: 'Atualizar método de pagamento',
+  confirm_payment: 'Confirmar pagamento',
+  bank_asks: 'O seu banco pede-lhe que confirme este pagamento.',
+  card_expires: 'O seu cartão expira em breve',
+  add_card: 'Adicione outro cartão para que os seus pagamentos possam continuar.',
+  trial_ends: 'O seu período de teste termina em breve',
+  trial_end: 'Fim do período de teste',
+  subscription: 'Subscrição',
+  canceled: 'Subscrição cancelada',
+  access_end: 'Fim do acesso',
+  ended_on: 'Data de fim',
+  no_more_payments: 'Não serão cobrados mais pagamentos.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const ptBr: MailTexts = {
+  refund: 'Reembolso',
+  refund_time: 'Pode levar alguns dias para aparecer no seu extrato.',
+  statement: 'No extrato do seu cartão',
+  view_invoice: 'Ver fatura',
+  automatic: 'O pagamento será cobrado automaticamente.',
+  payment_failed: 'Falha no pagamento',
+  not_completed: 'Não foi possível concluir o pagamento.',
+  next_attempt: 'Próxima tentativa',
+  no_more_attempts: 'Não haverá novas tentativas automáticas.',
+  update_method: 'Atualizar forma de pagamento',
+  confirm_payment: 'Confirmar pagamento',
+  bank_asks: 'Seu banco pede que você confirme este pagamento.',
+  card_expires: 'Seu cartão vence em breve',
+  add_card: 'Adicione outro cartão para que seus pagamentos possam continuar.',
+  trial_ends: 'Seu período de teste termina em breve',
+  trial_end: 'Fim do período de teste',
+  subscription: 'Assinatura',
+  canceled: 'Assinatura cancelada',
+  access_end: 'Fim do acesso',
+  ended_on: 'Data de término',
+  no_more_payments: 'Nenhum outro pagamento será cobrado.',
+};

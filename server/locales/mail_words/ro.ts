@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const ro: MailTexts = {
+  refund: 'Rambursare',
+  refund_time: 'Poate dura câteva zile până la apariția în extrasul de cont.',
+  statement: 'În extrasul cardului',
+  view_invoice: 'Vedeți factura',
+  automatic: 'Plata va fi încasată automat.',
+  payment_failed: 'Plata a eșuat',
+  not_completed: 'Plata nu a putut fi finalizată.',
+  next_attempt: 'Următoarea încercare',
+  no_more_attempts: 'Nu vor mai exista încercări automate.',
+  update_method: 'Actualizați metoda de plată',
+  confirm_payment: 'Confirmați plata',
+  bank_asks: 'Banca dvs. vă cere să confirmați această plată.',
+  card_expires: 'Cardul dvs. expiră în curând',
+  add_card: 'Vă rugăm să adăugați alt card pentru ca plățile să poată continua.',
+  trial_ends: 'Perioada dvs. de probă se încheie în curând',
+  trial_end: 'Sfârșitul perioadei de probă',
+  subscription: 'Abonament',
+  canceled: 'Abonament anulat',
+  access_end: 'Sfârșitul accesului',
+  ended_on: 'Data încheierii',
+  no_more_payments: 'Nu se vor mai încasa alte plăți.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const sk: MailTexts = {
+  refund: 'Vrátenie platby',
+  refund_time: 'Môže trvať niekoľko dní, kým sa objaví na vašom výpise.',
+  statement: 'Na výpise z karty',
+  view_invoice: 'Zobraziť faktúru',
+  automatic: 'Platba bude stiahnutá automaticky.',
+  payment_failed: 'Platba zlyhala',
+  not_completed: 'Platbu sa nepodarilo dokončiť.',
+  next_attempt: 'Ďalší pokus',
+  no_more_attempts: 'Ďalší automatický pokus sa už neuskutoční.',
+  update_method: 'Aktualizovať spôsob platby',
+  confirm_payment: 'Potvrdiť platbu',
+  bank_asks: 'Vaša banka vyžaduje potvrdenie tejto platby.',
+  card_expires: 'Platnosť vašej karty čoskoro uplynie',
+  add_card: 'Pridajte, prosím, inú kartu, aby vaše platby mohli pokračovať.',
+  trial_ends: 'Vaše skúšobné obdobie sa čoskoro skončí',
+  trial_end: 'Koniec skúšobného obdobia',
+  subscription: 'Predplatné',
+  canceled: 'Predplatné zrušené',
+  access_end: 'Koniec prístupu',
+  ended_on: 'Dátum ukončenia',
+  no_more_payments: 'Ďalšie platby nebudú stiahnuté.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const sl: MailTexts = {
+  refund: 'Vračilo',
+  refund_time: 'Morda bo trajalo nekaj dni, da se prikaže na vašem izpisku.',
+  statement: 'Na izpisku vaše kartice',
+  view_invoice: 'Prikaži račun',
+  automatic: 'Plačilo bo izvedeno samodejno.',
+  payment_failed: 'Plačilo ni uspelo',
+  not_completed: 'Plačila ni bilo mogoče dokončati.',
+  next_attempt: 'Naslednji poskus',
+  no_more_attempts: 'Nadaljnjih samodejnih poskusov ne bo.',
+  update_method: 'Posodobi način plačila',
+  confirm_payment: 'Potrdi plačilo',
+  bank_asks: 'Vaša banka zahteva potrditev tega plačila.',
+  card_expires: 'Vaša kartica bo kmalu potekla',
+  add_card: 'Dodajte drugo kartico, da se bodo plačila lahko nadaljevala.',
+  trial_ends: 'Vaše preizkusno obdobje se kmalu izteče',
+  trial_end: 'Konec preizkusnega obdobja',
+  subscription: 'Naročnina',
+  canceled: 'Naročnina je preklicana',
+  access_end: 'Konec dostopa',
+  ended_on: 'Datum zaključka',
+  no_more_payments: 'Nadaljnjih plačil ne bo.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const sv: MailTexts = {
+  refund: 'Återbetalning',
+  refund_time: 'Det kan ta några dagar innan den syns på ditt kontoutdrag.',
+  statement: 'På ditt kontoutdrag',
+  view_invoice: 'Visa faktura',
+  automatic: 'Betalningen dras automatiskt.',
+  payment_failed: 'Betalningen misslyckades',
+  not_completed: 'Betalningen kunde inte slutföras.',
+  next_attempt: 'Nästa försök',
+  no_more_attempts: 'Inga fler automatiska försök görs.',
+  update_method: 'Uppdatera betalningssätt',
+  confirm_payment: 'Bekräfta betalningen',
+  bank_asks: 'Din bank ber dig bekräfta den här betalningen.',
+  card_expires: 'Ditt kort går snart ut',
+  add_card: 'Lägg till ett annat kort så att dina betalningar kan fortsätta.',
+  trial_ends: 'Din provperiod tar snart slut',
+  trial_end: 'Provperioden slutar',
+  subscription: 'Prenumeration',
+  canceled: 'Prenumerationen är avslutad',
+  access_end: 'Åtkomsten upphör',
+  ended_on: 'Slutdatum',
+  no_more_payments: 'Inga fler betalningar dras.',
+};

@@ -1,0 +1,25 @@
+import type { MailTexts } from '../mail_texts.ts';
+
+export const zh: MailTexts = {
+  refund: '退款',
+  refund_time: '退款可能需要几天才会显示在您的对账单上。',
+  statement: '银行卡对账单显示名称',
+  view_invoice: '查看账单',
+  automatic: '款项将自动扣除。',
+  payment_failed: '付款失败',
+  not_completed: '付款未能完成。',
+  next_attempt: '下次尝试',
+  no_more_attempts: '不会再自动尝试扣款。',
+  update_method: '更新支付方式',
+  confirm_payment: '确认付款',
+  bank_asks: '您的银行要求您确认此笔付款。',
+  card_expires: '您的卡即将过期',
+  add_card: '请添加其他卡，以便继续付款。',
+  trial_ends: '您的试用期即将结束',
+  trial_end: '试用结束日期',
+  subscription: '订阅',
+  canceled: '订阅已取消',
+  access_end: '使用权限截止',
+  ended_on: '结束日期',
+  no_more_payments: '今后不会再扣款。',
+};
