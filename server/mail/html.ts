@@ -45,7 +45,14 @@ export function htmlOf(message: MailMessage, frame: MailFrame): string {
   return new MailDocument(frame).of(message);
 }
 
-type RowLook = { role: ColorRole; isStrong?: boolean; edge: ColorRole | undefined; padding: number; value: string };
+type RowLook = {
+  role: ColorRole;
+  isStrong?: boolean;
+  edge: ColorRole | undefined;
+  padding: number;
+  name: string;
+  value: string;
+};
 
 class MailDocument {
   readonly #frame: MailFrame;
@@ -102,9 +109,9 @@ ${this.#foot()}
       case 'amount':
         return `<p class="head" style="margin:${above(16)}px 0 0;${this.#font(36, 'head', 600, 1.2)};${breaks};letter-spacing:-0.02em">${this.#value(block.amount)}</p>`;
       case 'heading':
-        return `<h1 class="head" style="margin:${above(8)}px 0 0;${this.#font(20, 'head', 600, 1.35)};${breaks}">${sentence(block.text)}</h1>`;
+        return `<h1 class="head" style="margin:${above(8)}px 0 0;${this.#font(20, 'head', 600, 1.35)};text-wrap:balance;${breaks}">${sentence(block.text)}</h1>`;
       case 'paragraph':
-        return `<p class="text" style="margin:${above(12)}px 0 0;${this.#font(16, 'text')};${breaks}">${sentence(block.text)}</p>`;
+        return `<p class="text" style="margin:${above(12)}px 0 0;${this.#font(16, 'text')};text-wrap:pretty;${breaks}">${sentence(block.text)}</p>`;
       case 'note':
         return `<p class="quiet" style="margin:${above(20)}px 0 0;${this.#font(14, 'quiet')};${breaks}">${sentence(block.text)}</p>`;
       case 'amounts':
@@ -127,7 +134,7 @@ ${this.#foot()}
   #line({ name, note, amount }: AmountLine): string {
     const quiet = `font-size:14px;color:${colorOf('quiet')}`;
     const small = note === undefined ? '' : `<br><span class="quiet" style="${quiet}">${this.#value(note)}</span>`;
-    const look = { role: 'text', edge: 'hair', padding: 10, value: 'white-space:nowrap' } as const;
+    const look = { role: 'text', edge: 'hair', padding: 10, name: breaks, value: 'white-space:nowrap' } as const;
     return this.#row(`${this.#value(name)}${small}`, this.#value(amount), look);
   }
 
@@ -139,6 +146,7 @@ ${this.#foot()}
       role,
       isStrong,
       edge,
+      name: breaks,
       padding: isFirst ? 10 : 5,
       value,
     });
@@ -148,7 +156,13 @@ ${this.#foot()}
     const cells = rows.map(({ label, value }, at) => {
       const name = `<span class="quiet" style="color:${colorOf('quiet')}">${sentence(label)}</span>`;
       const edge = at === 0 ? undefined : 'hair';
-      return this.#row(name, this.#value(value), { role: 'text', edge, padding: 10, value: breaks });
+      return this.#row(name, this.#value(value), {
+        role: 'text',
+        edge,
+        padding: 10,
+        name: 'word-break:keep-all',
+        value: breaks,
+      });
     });
     return `<table ${tableOf('width:100%;margin-top:20px')}>${cells.join('\n')}</table>`;
   }
@@ -162,7 +176,7 @@ ${this.#foot()}
     const cell = (of: string) =>
       `class="${names}" style="padding:${padding}px 0 ${below}px;vertical-align:top;${this.#font(15, role, isStrong ? 600 : 400)}${border};${of}"`;
     const end = `text-align:${this.#end};padding-${this.#start}:16px;${look.value}`;
-    return `<tr><th scope="row" ${cell(`text-align:${this.#start};${breaks}`)}>${name}</th><td ${cell(end)}>${value}</td></tr>`;
+    return `<tr><th scope="row" ${cell(`text-align:${this.#start};${look.name}`)}>${name}</th><td ${cell(end)}>${value}</td></tr>`;
   }
 
   #button({ text, url }: Extract<MailBlock, { kind: 'button' }>): string {
