@@ -119,9 +119,10 @@ class CheckoutSessionsResource(Resource):
     ) -> CheckoutSession:
         """Expire a checkout session.
 
-        It can no longer be paid. While a page of the processor or an authentication is open, that is closed first: if
-        the customer has paid there meanwhile, the session is completed instead, and the answer says so as soon as
-        that is known. While the outcome of a try is unknown, it is refused.
+        It can no longer be paid. While a page of the processor or an authentication is open, or the processor has a
+        payment and has not decided, that is canceled first: if the customer has paid meanwhile, the session is
+        completed instead, and the answer says so as soon as that is known. While the outcome of a try is unknown, it
+        is refused.
 
         `POST /v1/checkout_sessions/{id}/expire` · scope `checkout_sessions:write`
         """

@@ -50,11 +50,12 @@ export function captureCall(
 }
 
 /**
- * Whether a cancel closes a page or a challenge of a checkout, and gives nothing back: what the cardholder has paid meanwhile was meant to be
- * paid.
+ * Whether a cancel ends a try of a checkout that is not decided, and gives nothing back: what the cardholder has paid meanwhile was meant to
+ * be paid.
  */
 export function isUnlessPaid(payment: Payment, verb: Attempt['verb'], authorization: Attempt): boolean {
-  return payment.checkout_session !== null && verb === 'cancel' && authorization.state === 'challenged';
+  const isUndecided = authorization.state === 'challenged' || authorization.state === 'pending';
+  return payment.checkout_session !== null && verb === 'cancel' && isUndecided;
 }
 
 /** Cancels, or reverses with the captures that are to be given back. A connector without `cancel` answers with a decline. */

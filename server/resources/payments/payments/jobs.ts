@@ -171,13 +171,24 @@ export class PaymentJobs implements NoticeHandlers {
         return this.#ignore(attempt, about);
       waitForCall(attempt, clock.now());
       const loaded = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
-      if (!this.#topic.isOpen(loaded) && !isAwaitingCardholder(loaded)) return decided(attempt);
+      if (!this.#topic.isOpen(loaded) && !isAwaitingCardholder(loaded)) return decided(await this.#afterCancel(loaded));
       const answer = await answerOf(loaded);
       if (isAwaitingCardholder(loaded) && !isDecided(answer.outcome))
         return void (await this.#replace({ ...undue(loaded.payment), due_at: new Date(clock.now() + soonMs) }));
       if (await this.#settleOrPassOn(loaded, answer)) return;
     }
     throw new Error(`could not record the outcome of ${about.id}`);
+  }
+
+  /**
+   * A pending authorization was decided while it is being canceled: the answer to the cancel comes first. The attempt is read again, because
+   * that answer may have been committed after it was read.
+   */
+  async #afterCancel({ payment, attempt }: LoadedPayment): Promise<Attempt> {
+    if (attempt.state !== 'pending') return attempt;
+    const { open_attempt } = payment;
+    if (open_attempt !== null) waitForCall(await this.#attempt(payment, open_attempt), this.#services.clock.now());
+    return this.#attempt(payment, attempt.id);
   }
 
   #ignore(made: Attempt | undefined, about: { tenant: Tenant; id: AttemptId; source: NoticeSource }): Promise<void> {

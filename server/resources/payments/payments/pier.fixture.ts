@@ -27,7 +27,7 @@ export type Pier = {
   /** What an inquiry finds at each account; what was answered when nothing is said. */
   finds: Map<ProcessorAccountId, InquiryOutcome | ((request: FindRequest) => Promise<InquiryOutcome>)>;
   /** What each account answers to a cancel; approved when nothing is said. */
-  cancels: Map<ProcessorAccountId, Outcome>;
+  cancels: Map<ProcessorAccountId, Outcome | (() => Promise<Outcome>)>;
   able: Map<ProcessorAccountId, Partial<Capabilities>>;
   asked: { account: ProcessorAccountId; request: AuthorizeRequest }[];
   canceled: CancelRequest[];
@@ -72,7 +72,9 @@ export function openPier(): Pier {
       capture: async ({ attempt }) => ({ attempt, outcome: approved, exchange: {} }),
       async cancel(request) {
         pier.canceled.push(request);
-        return { attempt: request.attempt, outcome: pier.cancels.get(account) ?? approved, exchange: {} };
+        const answer = pier.cancels.get(account) ?? approved;
+        const outcome = typeof answer === 'function' ? await answer() : answer;
+        return { attempt: request.attempt, outcome, exchange: {} };
       },
       async find(request) {
         pier.found.push(request);

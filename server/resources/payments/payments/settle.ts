@@ -143,6 +143,7 @@ function signalOf({ payment, attempt, authorization }: LoadedPayment, outcome: I
     case 'cancel':
       if (outcome.kind === 'approved') return 'cancel';
       if (payment.status !== 'processing') return 'keep';
+      if (authorization?.state === 'pending') return 'lose'; // the processor decides it after all
       return authorization?.state === 'challenged' ? 'challenge' : 'hold';
     case 'reverse':
       return outcome.kind === 'approved' ? 'reverse' : 'lose'; // the money may still be held
@@ -152,13 +153,15 @@ function signalOf({ payment, attempt, authorization }: LoadedPayment, outcome: I
 }
 
 function changed(
-  { payment, attempt: asked }: LoadedPayment,
+  { payment, attempt: asked, authorization: held }: LoadedPayment,
   attempt: Attempt,
   signal: Signal,
   status: PaymentStatus,
   outcome: InquiryOutcome,
   now: number,
 ): Payment {
+  if (signal === 'lose' && asked.verb === 'cancel' && isRefusal(outcome))
+    return { ...undecided(payment, held!, now, 'processing'), cancellation_reason: null };
   if (signal === 'lose') return flagUnrecorded(undecided(payment, attempt, now, 'processing'), payment, outcome, now);
   const authorization = asked.verb === 'authorize' ? attempt.id : payment.authorization_attempt;
   const taken = takenBy(asked.verb === 'authorize' ? processorOf(attempt) : payment.processor);
@@ -205,6 +208,11 @@ function lookSoon(after: Payment, { kind }: InquiryOutcome, now: number): Paymen
 function holding(after: Payment, now: number): Payment {
   const expires = new Date(now + captureMs);
   return { ...after, expires_at: expires, due_at: expires };
+}
+
+/** The processor does not cancel what it has not decided: it is asked at once what became of that. */
+function isRefusal({ kind }: InquiryOutcome): boolean {
+  return kind === 'declined' || kind === 'not_sent' || kind === 'already_paid';
 }
 
 /** The outcome is unknown: the slot stays taken. */

@@ -12,11 +12,9 @@ import { declineCodes } from '../../payments/attempts/errors.ts';
 import { perform } from '../../payments/attempts/perform.ts';
 import { waitForSlot } from '../../payments/attempts/slot.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
-import { cancelStep, requirePayment } from '../../payments/payments/operations.ts';
-import type { PaymentTopic } from '../../payments/payments/topic.ts';
+import { cancelStep, canEnd, requirePayment } from '../../payments/payments/operations.ts';
 import { placeProblem } from '../../payments/returns/url.ts';
 import { cancelStep as cancelSetupStep, requireSetup } from '../../payments/setups/operations.ts';
-import type { SetupTopic } from '../../payments/setups/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../../payments/test_clocks/time.ts';
 import { changedByLink } from '../payment_link_state/places.ts';
@@ -228,7 +226,7 @@ const expire = (topics: TryTopics) =>
     name: 'checkout_sessions.expire',
     summary: 'Expire a checkout session',
     description:
-      'It can no longer be paid. While a page of the processor or an authentication is open, that is closed first: if the customer has paid there meanwhile, the session is completed instead, and the answer says so as soon as that is known. While the outcome of a try is unknown, it is refused.',
+      'It can no longer be paid. While a page of the processor or an authentication is open, or the processor has a payment and has not decided, that is canceled first: if the customer has paid meanwhile, the session is completed instead, and the answer says so as soon as that is known. While the outcome of a try is unknown, it is refused.',
     route: 'POST /checkout_sessions/:id/expire',
     callers: ['key', 'job', 'customer'],
     output: SessionOutput,
@@ -236,12 +234,9 @@ const expire = (topics: TryTopics) =>
     async run(context) {
       const { now } = context;
       const session = await requireSession(context);
-      if (session.status !== 'open')
-        throw notOpen(
-          session,
-          session.status === 'processing' ? ': the outcome of a payment is not known yet' : undefined,
-        );
-      if (session.awaits_customer === true) return closeTry(context, topics, session, canceledByExpiry);
+      if (session.status === 'processing' || session.awaits_customer === true)
+        return closeTry(context, topics, session, canceledByExpiry);
+      if (session.status !== 'open') throw notOpen(session);
       const reason = now >= session.expires_at.getTime() ? 'time' : 'requested';
       const after = expired({ ...session, version: session.version + 1, lease_until: null }, reason);
       const events = [sessionEvent('checkout_session.expired', after)];
@@ -252,37 +247,50 @@ const expire = (topics: TryTopics) =>
         events,
       };
     },
-    resume: resumeTry(topics),
+    resume: resumeClosing(topics),
   });
 
-/** Closes the page of the processor, or the authentication, that the latest try waits for. */
+/** Ends the latest try, which waits for its customer or for the processor. */
 async function closeTry(context: Context, topics: TryTopics, session: CheckoutSession, reason: string) {
   const now = await closable(context, session);
-  const answer = (tried: SettledTry) => {
-    const { session: shown } = afterTry(session, tried, context.now, false);
-    return { result: serializeSession(shown), objectId: session.id };
-  };
-  if ('payment' in now) {
-    const topic: PaymentTopic = { ...topics.payments, answer: (after) => answer(triedPayment(withEvents(after))) };
-    return perform(context, topic, await cancelStep(context, now.payment, reason, now.writes));
-  }
-  const topic: SetupTopic = { ...topics.setups, answer: (after) => answer(triedSetup(withEvents(after))) };
-  return perform(context, topic, await cancelSetupStep(context, now.setup, reason, now.writes));
+  const { payments, setups } = closingTopics(context, topics, session);
+  if ('payment' in now) return perform(context, payments, await cancelStep(context, now.payment, reason, now.writes));
+  return perform(context, setups, await cancelSetupStep(context, now.setup, reason, now.writes));
 }
+
+/** The topics of a cancel that is answered with the session. While the outcome of its try is unknown, that is a refusal. */
+function closingTopics(context: Context, { payments, setups }: TryTopics, session: CheckoutSession): TryTopics {
+  const answer = (tried: SettledTry): Outcome => {
+    const { session: shown } = afterTry(session, tried, context.now, false);
+    const result = { result: serializeSession(shown), objectId: session.id };
+    return shown.status === 'processing' ? { ...result, error: notOpen(shown, unknown) } : result;
+  };
+  return {
+    payments: { ...payments, answer: (after) => answer(triedPayment(withEvents(after))) },
+    setups: { ...setups, answer: (after) => answer(triedSetup(withEvents(after))) },
+  };
+}
+
+/** The retry of a cancel is answered with the session, too. */
+const resumeClosing = (topics: TryTopics) => async (context: Context, attempt: string) =>
+  resumeTry(closingTopics(context, topics, await requireSession(context)))(context, attempt);
+
+const unknown = ': the outcome of a payment is not known yet';
 
 /** One that was only read has no events. */
 const withEvents = <Found extends object>(after: Found) => ({ events: [], ...after });
 
-/** The payment, or the setup, of the latest try, which waits for its customer. */
+/** The payment, or the setup, of the latest try, which waits for its customer or its processor. */
 async function closable(context: Context, session: CheckoutSession) {
+  const { payment: id } = session;
   const tried =
-    session.payment === null
+    id === null
       ? { setup: await requireSetup(context, session.setup!) }
-      : { payment: await requirePayment(context, session.payment) };
-  const row = 'payment' in tried ? tried.payment : tried.setup;
-  waitForSlot(row);
-  if (row.status !== 'requires_action') throw notOpen(session, ': its outcome is being settled');
-  const { writes } = await clockedFor(context, row.test_clock);
+      : { payment: await requirePayment(context, id) };
+  const canClose = 'payment' in tried ? await canEnd(context, tried.payment) : tried.setup.status === 'requires_action';
+  if ('setup' in tried) waitForSlot(tried.setup);
+  if (!canClose) throw notOpen(session, session.status === 'processing' ? unknown : ': its outcome is being settled');
+  const { writes } = await clockedFor(context, ('payment' in tried ? tried.payment : tried.setup).test_clock);
   return { ...tried, writes };
 }
 
@@ -301,7 +309,7 @@ const close = (topics: TryTopics) =>
       if (session.awaits_customer !== true) return { result: serializeSession(session), objectId: session.id };
       return closeTry(context, topics, session, 'abandoned');
     },
-    resume: resumeTry(topics),
+    resume: resumeClosing(topics),
   });
 
 const redact = operation({

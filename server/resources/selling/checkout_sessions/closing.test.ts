@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { virtualClock } from '../../../base/clock.fixture.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import type { InquiryOutcome, ProcessorAccountId, ProcessorOutcome } from '../../../connectors/contract.ts';
+import { registrations } from '../../../connectors/index.ts';
+import { CallInFlight } from '../../../operations/notice_handlers.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
+import { startServer, type TestServer } from '../../../test/harness.ts';
+import { checkoutViolations } from '../../../test/payment_invariants.ts';
+import { addAccount, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
+import { Checkout, tokenOf } from './checkout.fixture.ts';
+
+/** The expiry of a session whose payment the processor has, and has not decided. */
+const minute = 60_000;
+const clock = virtualClock(Date.now());
+const method = { type: 'card', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 } as const;
+const approved = { kind: 'approved', reference: 'pier_1', method } as const;
+const pending = { kind: 'pending', reference: 'pier_1' } as const;
+const silent = { kind: 'unknown', reason: 'no answer' } as const;
+const declined = { kind: 'declined', code: 'card_declined', method } as const;
+const refused: ProcessorOutcome = { kind: 'declined', code: 'processing_error', message: 'too late to cancel' };
+const alreadyPaid: ProcessorOutcome = { kind: 'already_paid', reference: 'pier_1' };
+let server: TestServer;
+let checkout: Checkout;
+let pier: Pier;
+let pa: ProcessorAccountId;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  pier = openPier();
+  server = await startServer({ clock, connectors: [...registrations, pier.registration] });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  for (const list of [pier.answers, pier.finds, pier.able, pier.cancels]) list.clear();
+  for (const list of [pier.asked, pier.canceled, pier.found]) list.length = 0;
+  const account = await server.account();
+  checkout = new Checkout(server, account);
+  tenant = await tenantOf(server.sql, account.id, 'test');
+  clock.advance(5);
+  pa = await addAccount(server.gateway, tenant);
+  pier.able.set(pa, { page: { minMinutes: 30, maxMinutes: 1_440 } });
+});
+
+/** What an inquiry finds of the authorization, and of a cancel. */
+const finds = (authorization: InquiryOutcome, cancel: InquiryOutcome = { kind: 'not_found' }) =>
+  void pier.finds.set(pa, async ({ verb }) => (verb === 'cancel' ? cancel : authorization));
+const cancels = (outcome: ProcessorOutcome | (() => Promise<ProcessorOutcome>)) => void pier.cancels.set(pa, outcome);
+
+type Session = { id: string; url: string };
+
+/** A session that the processor takes its time with, or whose outcome is not known. */
+async function waiting(outcome: ProcessorOutcome = pending, more: object = {}): Promise<Session> {
+  const session = await checkout.create({ expires_in: 1_800, ...more });
+  pier.answers.set(pa, outcome);
+  finds(outcome as InquiryOutcome);
+  await checkout.calls.pay(tokenOf(session.url), { instrument: { kind: 'page' }, details: {}, address: '203.0.113.7' });
+  expect((await checkout.get(session.id)).status).toBe('processing');
+  return session;
+}
+
+async function expire({ id }: Session, key?: string) {
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+  const { status, json } = await checkout.account.test.post(`/v1/checkout_sessions/${id}/expire`, {}, headers);
+  return { status, code: json.error?.code, session: json.status, reason: json.expired_reason, object: json.object };
+}
+
+const stillProcessing = { status: 400, code: 'checkout_session_not_open' };
+
+async function pass(milliseconds: number): Promise<void> {
+  clock.advance(milliseconds);
+  await server.settled();
+}
+
+/** A notice that overtakes an answer is handled again, as those are that were stored. */
+async function report(session: Session, kind: 'settled' | 'changed'): Promise<void> {
+  for (;;)
+    try {
+      return await reportOnce(session, kind);
+    } catch (error) {
+      if (!(error instanceof CallInFlight)) throw error;
+      await new Promise((done) => setImmediate(done));
+    }
+}
+
+async function reportOnce({ id }: Session, kind: 'settled' | 'changed'): Promise<void> {
+  const text = `select a.id from attempts a join payments p on p.tenant = a.tenant and p.id = a.payment
+    where p.checkout_session = $1 and a.verb = 'authorize'`;
+  const attempt = (await server.sql.query(text, [id])).rows[0].id;
+  const about = { id: `${attempt} ${kind} ${clock.now()}`, tenant, account: pa, attempt };
+  if (kind === 'settled') await pier.report({ ...about, kind: 'payment_settled', outcome: approved });
+  else await pier.report({ ...about, kind: 'attempt_changed' });
+}
+
+const received = async ({ id }: Session) => {
+  const text = `select amount from postings where kind = 'payment' and payment in (select id from payments where checkout_session = $1)`;
+  return (await server.sql.query(text, [id])).rows.map(({ amount }) => amount);
+};
+const holds = async () => expect(await checkoutViolations(server.sql, tenant)).toEqual([]);
+const statuses = async (session: Session) => [
+  (await checkout.get(session.id)).status,
+  ...(await checkout.payments(session.id)),
+];
+
+describe('expire, while the processor has a payment and has not decided,', () => {
+  test('cancels there first, and nothing that was paid is given back', async () => {
+    const session = await waiting();
+    expect(await expire(session)).toMatchObject({ status: 200, session: 'expired', reason: 'requested' });
+    expect(pier.canceled).toMatchObject([{ unlessPaid: true, authorization: { reference: 'pier_1' } }]);
+    expect(await statuses(session)).toEqual(['expired', 'canceled']);
+    expect(await checkout.events(session.id)).toEqual(['created', 'processing', 'expired']);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    await holds();
+  });
+
+  test.each([
+    ['already paid', alreadyPaid, approved, ['complete', 'succeeded'], [2_000]],
+    ['refused, and approved later', refused, approved, ['complete', 'succeeded'], [2_000]],
+    ['refused, and declined later', refused, declined, ['open', 'failed'], []],
+    [
+      'not sent, and approved later',
+      { kind: 'not_sent', reason: 'no connection' },
+      approved,
+      ['complete', 'succeeded'],
+      [2_000],
+    ],
+  ] as const)('which is %s: the outcome of the payment decides', async (_, answer, outcome, ends, posted) => {
+    const session = await waiting();
+    cancels(answer as ProcessorOutcome);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    expect(await statuses(session)).toEqual(['processing', 'processing']);
+    await pass(minute);
+    expect(await statuses(session)).toEqual(['processing', 'processing']);
+    finds(outcome);
+    await pass(60 * minute);
+    // A session that is open again after its time has expired.
+    expect(await statuses(session)).toEqual(ends[0] === 'open' ? ['expired', 'failed'] : ends);
+    expect(await received(session)).toEqual(posted);
+    const { json } = await checkout.account.test.get(`/v1/payments?checkout_session=${session.id}`);
+    expect(json.data[0]).not.toHaveProperty('cancellation_reason');
+    await holds();
+  });
+
+  test('of a payment that only authorizes, and is found authorized', async () => {
+    const session = await waiting(pending, { capture_method: 'manual' });
+    cancels(alreadyPaid);
+    await expire(session);
+    finds(approved);
+    await pass(minute);
+    expect(await checkout.get(session.id)).toMatchObject({ status: 'complete', payment_status: 'authorized' });
+    await holds();
+  });
+
+  test('without an answer: it is still processing, and refused, until the cancel is found or sent again', async () => {
+    const session = await waiting();
+    cancels(silent);
+    finds(pending, silent);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    expect(pier.canceled).toHaveLength(1);
+    for (let minutes = 0; minutes < 5; minutes++) await pass(minute);
+    expect(await statuses(session)).toEqual(['processing', 'processing']);
+    cancels(approved);
+    finds(pending);
+    await pass(60 * minute);
+    expect(await statuses(session)).toEqual(['expired', 'canceled']);
+    await holds();
+  });
+
+  test.each(['settled', 'changed'] as const)('against a notice of its approval: %s', async (kind) => {
+    const session = await waiting();
+    // The processor approves and reports that while it is asked to cancel.
+    let reported: Promise<void> | undefined;
+    cancels(async () => {
+      finds(approved);
+      reported = report(session, kind);
+      return alreadyPaid;
+    });
+    await expire(session);
+    await reported;
+    await pass(minute);
+    expect(await statuses(session)).toEqual(['complete', 'succeeded']);
+    expect(await received(session)).toEqual([2_000]);
+    expect((await checkout.events(session.id)).filter((type) => type === 'completed')).toHaveLength(1);
+    await holds();
+  });
+
+  test.each(['settled', 'changed'] as const)(
+    'at the same moment as a notice: what the customer has paid completes the session: %s',
+    async (kind) => {
+      const session = await waiting();
+      finds(approved);
+      // The processor says that it has canceled, and that it was paid: money is never sent back silently.
+      const [answer] = await Promise.all([expire(session), report(session, kind)]);
+      await pass(minute);
+      const { late, status, payment_status } = await checkout.get(session.id);
+      expect([status, payment_status, late]).toEqual(['complete', 'paid', answer.status === 200 ? true : undefined]);
+      expect(await received(session)).toEqual([2_000]);
+      await holds();
+    },
+  );
+
+  test('twice at once cancels once; the second waits, and finds it expired', async () => {
+    const session = await waiting();
+    let release = () => {};
+    cancels(() => new Promise((done) => (release = () => done(approved))));
+    const first = expire(session);
+    await vi.waitFor(() => expect(pier.canceled).toHaveLength(1));
+    const second = expire(session);
+    await new Promise((done) => setImmediate(done));
+    release();
+    expect(await first).toMatchObject({ status: 200, session: 'expired' });
+    expect(await second).toMatchObject(stillProcessing);
+    expect(pier.canceled).toHaveLength(1);
+    expect((await checkout.events(session.id)).filter((type) => type === 'expired')).toHaveLength(1);
+    await holds();
+  });
+
+  test.each([
+    ['canceled', { kind: 'approved' }, pending, ['expired', 'canceled'], []],
+    ['paid', refused, approved, ['complete', 'succeeded'], [2_000]],
+  ] as const)(
+    'whose answer is lost with the process: it is found %s',
+    async (_, cancel, authorization, ends, posted) => {
+      const session = await waiting();
+      const { committer } = server.gateway.services;
+      cancels(async () => {
+        vi.spyOn(committer, 'commit').mockRejectedValueOnce(new Error('killed'));
+        return cancel as ProcessorOutcome;
+      });
+      finds(authorization, cancel as InquiryOutcome);
+      const key = `expire ${session.id}`;
+      expect((await expire(session, key)).status).toBe(500);
+      vi.restoreAllMocks();
+      expect(await statuses(session)).toEqual(['processing', 'processing']);
+      await pass(30_000);
+      await pass(minute);
+      expect(await statuses(session)).toEqual(ends);
+      expect(await received(session)).toEqual(posted);
+      expect(pier.canceled).toHaveLength(1);
+      // The retry is answered with the session, as the first request would have been.
+      expect(await expire(session, key)).toMatchObject({ status: 200, object: 'checkout_session', session: ends[0] });
+      await holds();
+    },
+  );
+
+  test('is refused while the outcome of the payment is unknown, and asks for nothing', async () => {
+    const session = await waiting(silent);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    expect(pier.canceled).toEqual([]);
+    finds(approved);
+    await pass(60 * minute);
+    expect(await statuses(session)).toEqual(['complete', 'succeeded']);
+    await holds();
+  });
+});
