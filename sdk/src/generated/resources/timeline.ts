@@ -14,9 +14,9 @@ export class TimelineResource extends Resource {
    * Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one
    * order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription,
    * invoice or checkout session, and the key needs its read scope. The timeline of a payment includes its refunds
-   * and disputes, that of a checkout session its tries, and that of a customer everything that it has paid or
-   * owes, as far as the key may read them; entries with the same `group` have one cause. People see requests,
-   * deliveries and postings if their role may read those elsewhere.
+   * and disputes, that of a checkout session its tries, with their refunds and disputes, and that of a customer
+   * everything that it has paid or owes, as far as the key may read them; entries with the same `group` have one
+   * cause. People see requests, deliveries and postings if their role may read those elsewhere.
    *
    * `GET /v1/timeline/{id}` · scope `any:read`
    */

@@ -204,9 +204,9 @@ function billTopic(context: Context, payments: PaymentTopic, answer: BillAnswer)
       const { writes, events, bill } = saveBill(after, at, now);
       return { ...settled, events: [...settled.events, ...events], bill, billWrites: writes };
     },
-    async writes(services, settled, now, time) {
-      const paid = await payments.writes(services, { ...settled, isBilled: true }, now, time);
-      return [...paid, ...settled.billWrites];
+    async part(services, settled, now, time) {
+      const paid = await payments.part(services, { ...settled, isBilled: true }, now, time);
+      return { ...paid, writes: [...paid.writes, ...settled.billWrites] };
     },
     answer: (loaded) => answer(loaded.bill, payments.answer(loaded).error),
   };

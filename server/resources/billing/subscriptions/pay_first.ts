@@ -124,9 +124,9 @@ export function changeTopic(
       const linked = { ...loaded, payment: { ...loaded.payment, invoice: pending.change.plan.invoice.id } };
       return { ...payments.settle(linked, reply, now, time)!, ...times, pending, end };
     },
-    async writes(services, settled, now, time) {
-      const paid = await payments.writes(services, { ...settled, isBilled: true }, now, time);
-      return [...paid, ...removePending(settled.pending)];
+    async part(services, settled, now, time) {
+      const paid = await payments.part(services, { ...settled, isBilled: true }, now, time);
+      return { ...paid, writes: [...paid.writes, ...removePending(settled.pending)] };
     },
     answer(loaded) {
       const { pending, payment } = loaded;

@@ -153,8 +153,9 @@ export async function commitSettled<Loaded extends { attempt: Attempt }, Settled
   const now = services.clock.now();
   const time = await clockTime({ reads: services.reads }, topic.subject(loaded));
   const { tenant, id, due_at, flagged_at } = topic.subject(settled);
-  const events = eventWrites(tenant, null, now, happenedAt(time, settled.events));
-  const writes = [...(await topic.writes(services, settled, now, time)), ...events, ...more];
+  const part = await topic.part(services, settled, now, time);
+  const events = eventWrites(tenant, null, now, happenedAt(time, [...part.events, ...settled.events]));
+  const writes = [...part.writes, ...events, ...more];
   if (!(await commitDue(services, writes, due_at))) return false;
   if (flagged_at !== null && topic.subject(loaded).flagged_at === null)
     services.log.error({ [topic.name]: id, attempt: settled.attempt.id }, topic.flagMessage);

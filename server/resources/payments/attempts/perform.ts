@@ -191,8 +191,8 @@ export async function effectOf<Loaded extends { attempt: Attempt }, Settled exte
   time: number | undefined,
 ): Promise<Pick<Outcome, 'writes' | 'events' | 'due'>> {
   const { due_at } = topic.subject(settlement);
-  const writes = await topic.writes(context, settlement, context.now, time);
-  const events = happenedAt(time, settlement.events);
+  const { writes, events: ofOwners } = await topic.part(context, settlement, context.now, time);
+  const events = happenedAt(time, [...ofOwners, ...settlement.events]);
   return due_at === null ? { writes, events } : { writes, events, due: due_at.getTime() };
 }
 

@@ -1,6 +1,5 @@
-import type { Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import type { Context, Outcome, Sequenced } from '../../../operations/operation.ts';
+import type { Context, Outcome, Part, Sequenced } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import type { Attempt, ProcessorAnswer } from './attempt.ts';
@@ -35,13 +34,16 @@ export type Topic<Loaded extends { attempt: Attempt }, Settled extends Settlemen
    * for one that lives in real time.
    */
   settle(loaded: Loaded, answer: ProcessorAnswer, now: number, time: number | undefined): Settled | undefined;
-  /** The rows of a settlement, whether or not the attempt was stored before. */
-  writes(
+  /**
+   * The rows of a settlement, whether or not the attempt was stored before, and the events of owners: they are written with those of the
+   * settlement, so that all have one cause.
+   */
+  part(
     services: Pick<Services, 'reads' | 'terms' | 'dunningOf' | 'sellerOf' | 'vault' | 'cardTesting'>,
     settled: Settled,
     now: number,
     time: number | undefined,
-  ): Promise<Write[]>;
+  ): Promise<Part>;
   /** The answer for the caller. */
   answer(loaded: Loaded | Settled): Outcome;
   /** The outcome of a settlement, where it needs a number of a sequence. */

@@ -20,9 +20,9 @@ export const disputeTopic: Topic<LoadedDispute, SettledDispute> = {
   isOpen: ({ dispute, attempt }) => dispute.open_attempt === attempt.id,
   settle: settleDispute,
   answer: answerOf,
-  async writes(_services, { dispute, attempt, movements }, now) {
+  async part(_services, { dispute, attempt, movements }, now) {
     const postings = movements.map((movement) => post(dispute.tenant, now, movement));
-    return [replaceDispute(dispute), saveAttempt(attempt), ...postings];
+    return { writes: [replaceDispute(dispute), saveAttempt(attempt), ...postings], events: [] };
   },
 };
 

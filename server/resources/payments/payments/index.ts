@@ -5,7 +5,6 @@ import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operat
 import { searchables } from '../../../operations/extension_points/search.ts';
 import { breakdownSources, figureSources } from '../../../operations/extension_points/statistics.ts';
 import {
-  relationById,
   timelineKinds,
   timelineOf,
   timelineRelations,
@@ -25,7 +24,7 @@ import { healthSources } from '../processor_accounts/health.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { closePage, type ReturnKind, returnKinds, returnPage, type Words } from '../returns/page.ts';
 import { paymentErrors } from './errors.ts';
-import { paymentsOfCustomer, paymentsOfCustomers } from './of_customer.ts';
+import { paymentsOfCustomer, paymentsOfCustomers, triesOfSession } from './of_customer.ts';
 import { paymentDescriptor, paymentOperations, requirePayment } from './operations.ts';
 import { type PaymentStatus, paymentEvents, paymentStatuses } from './payment.ts';
 import { paymentJobs } from './payment_jobs.ts';
@@ -147,15 +146,7 @@ export const payments = resource({
     }),
     timelineKinds.with(timelineOf(paymentDescriptor)),
     timelineRelations.with(paymentsOfCustomer),
-    timelineRelations.with(
-      relationById({
-        of: 'cs',
-        scope: 'payments:read',
-        table: paymentsTable,
-        prefix: 'py',
-        column: 'checkout_session',
-      }),
-    ),
+    timelineRelations.with(triesOfSession),
     timelineSources.with(attemptsInTimelines),
     searchables.with(searchPayments),
     returnKinds.with(returnsFromPayments),

@@ -3,7 +3,11 @@ import { firstIdAt } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
 import { type CustomerFigures, summedMax } from '../../../operations/extension_points/customer_summary.ts';
-import { relationByStatus, type TimelineRelation } from '../../../operations/extension_points/timeline.ts';
+import {
+  relationById,
+  relationByStatus,
+  type TimelineRelation,
+} from '../../../operations/extension_points/timeline.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { Currency, createdOf, Moment, Text, Whole } from '../../../operations/schemas.ts';
 import type { Scope } from '../../../operations/scope.ts';
@@ -43,7 +47,16 @@ export const paymentsOfCustomer = relationByStatus({
   statuses: paymentStatuses,
 });
 
-/** The objects of a table that are parts of payments: in the timelines of the payments, and in those of their customers. */
+/** The tries of a checkout session, for its timeline. */
+export const triesOfSession = relationById({
+  of: 'cs',
+  scope: 'payments:read',
+  table: paymentsTable,
+  prefix: 'py',
+  column: 'checkout_session',
+});
+
+/** The objects of a table that are parts of payments: in the timelines of the payments, of their checkout sessions and of their customers. */
 export function partsOfPayments({
   scope,
   table,
@@ -66,6 +79,14 @@ export function partsOfPayments({
   };
   return [
     { of: 'py', scope, find: (context, { id, before, limit }) => findOf(context, [id], before, limit) },
+    {
+      of: 'cs',
+      scope,
+      async find(context, wanted) {
+        const tries = await triesOfSession.find(context, wanted);
+        return findOf(context, tries, wanted.before, wanted.limit);
+      },
+    },
     {
       of: 'cus',
       scope,

@@ -1,7 +1,7 @@
 import type { Outcome, Part } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
-import { eventWrites, happenedAt } from '../../../outbox/event.ts';
+import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, paymentIdOf } from '../attempts/attempt.ts';
 import { failureError } from '../attempts/failure.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
@@ -42,17 +42,19 @@ export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
     isOpen: ({ payment, attempt }) => payment.open_attempt === attempt.id,
     settle,
     answer: ({ payment, attempt }) => answerTo(payment, attempt),
-    async writes(services, settled, now, time) {
+    async part(services, settled, now, time) {
       const { payment, attempt, authorization, named } = settled;
       const writes = [savePayment(payment), saveAttempt(attempt), ...(await receipt(services.terms, settled, now))];
       if (authorization !== undefined) writes.push(saveAttempt(authorization));
       if (named !== undefined)
         writes.push(...(await namedMethodWrites(services, payment, named, attempt.processor_account, { now, time })));
+      const events: EventDraft[] = [];
       for (const hook of hooks) {
         const part = await hook(services, settled, now, time);
-        writes.push(...part.writes, ...eventWrites(payment.tenant, null, now, happenedAt(time, part.events)));
+        writes.push(...part.writes);
+        events.push(...part.events);
       }
-      return writes;
+      return { writes, events };
     },
   };
 }

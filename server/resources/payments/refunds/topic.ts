@@ -29,13 +29,13 @@ export function refundTopic(hooks: readonly RefundHook[]): RefundTopic {
     settle: settleRefund,
     // A refund that the bank declined is no error: it exists, and it has failed.
     answer: ({ refund }) => ({ result: serializeRefund(refund), objectId: refund.id }),
-    async writes(services, settled, now) {
+    async part(services, settled, now) {
       const { refund, attempt, payment, movements } = settled;
       const writes = [saveRefund(refund), saveAttempt(attempt)];
       if (payment !== undefined) writes.push(replacePayment(payment));
       for (const movement of movements) writes.push(post(refund.tenant, now, movement));
       for (const hook of hooks) writes.push(...(await hook(services, settled, now)));
-      return writes;
+      return { writes, events: [] };
     },
   };
 }

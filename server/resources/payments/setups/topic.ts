@@ -2,7 +2,7 @@ import type { SetupAttempt } from '../../../connectors/contract.ts';
 import type { Outcome, Part } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
-import { eventWrites, happenedAt } from '../../../outbox/event.ts';
+import type { EventDraft } from '../../../outbox/event.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { failureError } from '../attempts/failure.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
@@ -39,7 +39,7 @@ export function setupTopic(hooks: readonly SetupHook[]): SetupTopic {
     isOpen: ({ setup, attempt }) => setup.open_attempt === attempt.id,
     settle: settleSetup,
     answer: ({ setup, attempt }) => answerOf(setup, isRefused(attempt)),
-    async writes(services, settled, now, time) {
+    async part(services, settled, now, time) {
       const { setup, attempt, canceled, named } = settled;
       const writes = [
         saveSetup(setup),
@@ -48,11 +48,13 @@ export function setupTopic(hooks: readonly SetupHook[]): SetupTopic {
       ];
       if (named !== undefined)
         writes.push(...(await namedMethodWrites(services, setup, named, attempt.processor_account, { now, time })));
+      const events: EventDraft[] = [];
       for (const hook of hooks) {
         const part = await hook(services, settled, now, time);
-        writes.push(...part.writes, ...eventWrites(setup.tenant, null, now, happenedAt(time, part.events)));
+        writes.push(...part.writes);
+        events.push(...part.events);
       }
-      return writes;
+      return { writes, events };
     },
   };
 }

@@ -100,11 +100,39 @@ describe.each([
     expect(subjectsOf(await of())).toEqual(new Set([session]));
   });
 
+  test('each have one cause with what they change of the session', async () => {
+    const entries: Listed[] = (await account.test.get(`/v1/timeline/${session}?limit=100`)).json.data;
+    const events = entries.filter(({ event }) => event !== undefined);
+    const groups = Map.groupBy(events, ({ group }) => group);
+    const typesOf = [...groups.values()].map((ones) => ones.map(({ event }) => event.type).sort());
+    const singular = noun.slice(0, -1);
+    const failed = ['checkout_session.payment_failed', `${singular}.failed`];
+    expect(typesOf.slice(1)).toEqual([failed, failed, ['checkout_session.created']]);
+    expect(typesOf[0]).toEqual(expect.arrayContaining(['checkout_session.completed', `${singular}.succeeded`]));
+    // What the processor was asked belongs to it, too.
+    for (const { attempt, group } of entries) if (attempt !== undefined) expect(groups.has(group)).toBe(true);
+  });
+
   test('are nobody else’s: not of another account, nor of a session that there is not', async () => {
     const stranger = await server.account();
     expect((await stranger.test.get(`/v1/${noun}?checkout_session=${session}`)).json.data).toEqual([]);
     expect(await list(`checkout_session=${session}x`)).toEqual([]);
   });
+});
+
+test('what a payment of a session was disputed and refunded is in the timeline of the session, for keys that may read it', async () => {
+  const disputed = await tried({}, cards.declined, '4000000000000259');
+  const refunded = await tried({}, cards.good);
+  await account.test.post('/v1/refunds', { payment: (await checkout.get(refunded)).payment });
+  await server.settled();
+  const kindsOf = async (session: string, ...scopes: string[]) => {
+    const { client } = await server.key(account.id, { scopes: ['checkout_sessions:read', ...scopes] });
+    const { data } = (await client.get(`/v1/timeline/${session}?limit=100`)).json;
+    return new Set([...subjectsOf(data)].map((id) => String(id).split('_')[0]));
+  };
+  expect(await kindsOf(disputed, 'payments:read', 'disputes:read')).toEqual(new Set(['cs', 'py', 'dp']));
+  expect(await kindsOf(refunded, 'payments:read', 'refunds:read')).toEqual(new Set(['cs', 'py', 're']));
+  expect(await kindsOf(refunded, 'payments:read')).toEqual(new Set(['cs', 'py']));
 });
 
 test('what became of a try later is looked for among the tries of its session alone', async () => {

@@ -6,7 +6,6 @@ import type { Secret } from '../../../base/secret.ts';
 import type { Instrument } from '../../../connectors/contract.ts';
 import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { Parameters, Shown } from '../../../operations/schemas.ts';
-import { eventWrites } from '../../../outbox/event.ts';
 import type { Attempt } from '../../payments/attempts/attempt.ts';
 import { declineCodes } from '../../payments/attempts/errors.ts';
 import { perform } from '../../payments/attempts/perform.ts';
@@ -265,11 +264,11 @@ function checkedOut<Loaded extends { attempt: Attempt }, Settled extends Settlem
 ): Topic<Loaded, Settled> {
   return {
     ...topic,
-    async writes(services, settled, now, time) {
-      if (!settled.isNew) return topic.writes(services, settled, now, time);
-      const rows = await topic.writes(services, { ...settled, isCheckedOut: true }, now, time);
+    async part(services, settled, now, time) {
+      if (!settled.isNew) return topic.part(services, settled, now, time);
+      const own = await topic.part(services, { ...settled, isCheckedOut: true }, now, time);
       const part = await settleSession(services, session, triedBy(settled), { now, time });
-      return [...rows, ...part.writes, ...eventWrites(session.tenant, null, now, part.events)];
+      return { writes: [...own.writes, ...part.writes], events: [...own.events, ...part.events] };
     },
   };
 }

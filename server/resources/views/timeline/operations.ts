@@ -127,7 +127,7 @@ export function timelineOperations(declared: Declared): AnyOperation[] {
     name: 'timeline.list',
     summary: 'List what happened to an object',
     description:
-      'Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription, invoice or checkout session, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, that of a checkout session its tries, and that of a customer everything that it has paid or owes, as far as the key may read them; entries with the same `group` have one cause. People see requests, deliveries and postings if their role may read those elsewhere.',
+      'Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription, invoice or checkout session, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, that of a checkout session its tries, with their refunds and disputes, and that of a customer everything that it has paid or owes, as far as the key may read them; entries with the same `group` have one cause. People see requests, deliveries and postings if their role may read those elsewhere.',
     route: 'GET /timeline/:id',
     answersByCaller: true,
     scope: scopeOfAny,
