@@ -59,7 +59,8 @@ export type BoughtStart = {
   bought: Bought;
   ids: Ids;
   customer: Customer;
-  method: PaymentMethodId;
+  /** Null: it can no longer be charged. Renewals need another one. */
+  method: PaymentMethodId | null;
   /** The payment that has succeeded; undefined where nothing was to pay. */
   payment: Payment | undefined;
 };

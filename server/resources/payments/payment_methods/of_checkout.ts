@@ -38,18 +38,26 @@ export async function newCard(
   return { method, writes: [addPaymentMethod(method), ...writes] };
 }
 
-/** The rows of a method that is attached to a customer without a request: one that has just paid, and is to be kept. */
+/**
+ * The rows of a method that is attached to a customer without a request: one that has just paid, and is to be kept. `isKept`: whether it can
+ * be charged again. The number of a typed card may be gone when an approval comes late.
+ */
 export async function attachWrites(
   { reads }: Pick<Context, 'reads'>,
   tenant: PaymentMethod['tenant'],
   id: PaymentMethodId,
   { id: customer, test_clock }: Pick<Customer, 'id' | 'test_clock'>,
-): Promise<Part> {
+): Promise<Part & { isKept: boolean }> {
   const before = await reads.one(paymentMethodsTable, tenant, id);
-  if (before === undefined || !isTyped(before)) return { writes: [], events: [] };
+  if (before === undefined || !isTyped(before))
+    return { writes: [], events: [], isKept: before !== undefined && !before.detached };
   const attached = { customer, test_clock, detached: false, due_at: null, lease_until: null };
   const after = { ...before, version: before.version + 1, ...attached };
-  return { writes: [replacePaymentMethod(after)], events: [methodEvent('payment_method.attached', after)] };
+  return {
+    writes: [replacePaymentMethod(after)],
+    events: [methodEvent('payment_method.attached', after)],
+    isKept: true,
+  };
 }
 
 /** The methods of a customer that can be charged, newest first, as many as a page offers. */

@@ -63,12 +63,16 @@ export async function settleSession(
   const counted = isOver ? await services.cardTesting.outcome(tenant, tried.id, isDeclined) : [];
   if (session === before) return { writes: counted, events: [] };
   const isCompleted = session.status === 'complete' && before.status !== 'complete';
-  const kept = isCompleted ? await keptMethod(services, before, tried) : { ...nothing, customer: undefined };
+  const kept = isCompleted ? await keptMethod(services, before, tried) : notKept;
   const due_at = (await isOrphaned(services, session)) ? orphanExpiry(session, now) : session.due_at;
   const owned = { ...session, due_at, customer: kept.customer?.id ?? session.customer };
   const started =
     isCompleted && owned.mode === 'subscription'
-      ? await startSubscription(services, { session: owned, tried, customer: kept.customer! }, moment)
+      ? await startSubscription(
+          services,
+          { session: owned, tried, customer: kept.customer!, method: kept.method },
+          moment,
+        )
       : { ...nothing, session: owned };
   return {
     writes: [
@@ -219,6 +223,10 @@ export function completed(session: CheckoutSession, now: number): CheckoutSessio
 /** The id of the customer that a try brings with its success. */
 export const customerBy = ({ id }: Pick<SettledTry, 'id'>) => `cus${id.slice(id.indexOf('_'))}` as CustomerId;
 
+/** The customer, and the method if it can be charged again. */
+type KeptMethod = Part & { customer: Customer | undefined; method: CheckoutSession['payment_method'] };
+const notKept: KeptMethod = { ...nothing, customer: undefined, method: null };
+
 /**
  * The method of a try that has succeeded is attached to the customer, if it is to be kept. The customer is made where the session has none,
  * or has one that was deleted; what a processor keeps was attached by the payment or the setup.
@@ -227,19 +235,20 @@ async function keptMethod(
   services: SettlingServices,
   { tenant, saves, customer: known, customer_details }: CheckoutSession,
   tried: SettledTry,
-): Promise<Part & { customer: Customer | undefined }> {
+): Promise<KeptMethod> {
   const { named, payment_method: method } = tried;
   const isNamed = named?.newCustomer !== undefined;
-  if (!isNamed && saves !== true) return { ...nothing, customer: undefined };
+  if (!isNamed && saves !== true) return notKept;
   const stored = known === null ? undefined : await findCustomerById({ reads: services.reads, tenant }, known);
   const customer = stored ?? newCustomer(tenant, customerBy(tried), pick(customer_details ?? {}));
   const person = stored === undefined ? newCustomerPart(customer) : nothing;
   const attached =
-    isNamed || method === null || named !== undefined
-      ? nothing
+    method === null || named !== undefined
+      ? { ...nothing, isKept: named?.kept !== undefined }
       : await attachWrites(services, tenant, method, customer);
   return {
     customer,
+    method: attached.isKept ? method : null,
     writes: [...person.writes, ...attached.writes],
     events: [...person.events, ...attached.events],
   };

@@ -81,18 +81,23 @@ export function idsBy({ id }: Pick<SettledTry, 'id'>): { subscription: Subscript
   return { subscription: `sub${body}` as SubscriptionId, invoice: `in${body}` as `in_${string}` };
 }
 
-type PaidSession = { session: CheckoutSession; tried: SettledTry; customer: Customer };
+type PaidSession = {
+  session: CheckoutSession;
+  tried: SettledTry;
+  customer: Customer;
+  method: CheckoutSession['payment_method'];
+};
 
 /** The rows of the subscription and its first invoice, for the commit in which the try succeeds. In a trial there may be no invoice. */
 export async function startSubscription(
   services: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf'>,
-  { session, tried, customer }: PaidSession,
+  { session, tried, customer, method }: PaidSession,
   moment: { now: number; time: number | undefined },
 ): Promise<Part & { session: CheckoutSession }> {
   const { now, time = now } = moment;
   const ids = idsBy(tried);
   const bought = await boughtBy({ reads: services.reads, tenant: session.tenant }, session);
-  const start = { bought, ids, customer, method: tried.payment_method!, payment: tried.payment };
+  const start = { bought, ids, customer, method, payment: tried.payment };
   const { writes, events, subscription } = await startBought(services, start, { at: Math.floor(time / 1_000), now });
   const { id, latest_invoice: invoice } = subscription;
   return { writes, events, session: { ...session, subscription: id, invoice } };
