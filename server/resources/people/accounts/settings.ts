@@ -1,6 +1,6 @@
 import { BriefCache } from '../../../base/brief_cache.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
 import type { Terms } from '../../../ledger/fee.ts';
 import type { Dunning } from './account.ts';
 import type { CardTestingLimits } from './card_testing.ts';
@@ -14,6 +14,7 @@ export type AccountServices = {
   terms: TermsOf;
   /** What the account is called. */
   accountName: (tenant: Tenant) => Promise<string>;
+  accountMode: (tenant: Tenant) => Promise<Mode>;
   /** Whether no job may begin a charge. */
   isSuspended: (tenant: Tenant) => Promise<boolean>;
   /** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */
@@ -39,6 +40,7 @@ export function cachedSettings(reads: Pick<Reads, 'rows'>, clock: Pick<Clock, 'm
   return {
     terms: async (tenant) => (await settingsOf(tenant)).terms,
     accountName: async (tenant) => (await settingsOf(tenant)).name,
+    accountMode: async (tenant) => (await settingsOf(tenant)).mode,
     isSuspended: async (tenant) => (await settingsOf(tenant)).isSuspended && (await read(tenant)).isSuspended,
     dunningOf: async (tenant) => (await settingsOf(tenant)).dunning,
     cardTestingLimitsOf: async (tenant) => (await settingsOf(tenant)).cardTesting,

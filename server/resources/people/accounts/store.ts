@@ -1,5 +1,5 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
 import type { Terms } from '../../../ledger/fee.ts';
 import { orderOf, type Range } from '../../../operations/range.ts';
 import { type AccountInMode, tenantRows, tenantsTable } from '../../../operations/tenants.ts';
@@ -50,6 +50,7 @@ export const replaceAccount = (account: Account): Write => update(accountsTable,
 /** What the account of a tenant has set, for those who act for the tenant. */
 export type TenantSettings = {
   name: string;
+  mode: Mode;
   isSuspended: boolean;
   terms: Terms;
   dunning: Dunning;
@@ -64,21 +65,22 @@ export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): 
     'name' | 'fee_ppm' | 'fee_fixed' | 'status' | 'card_testing' | 'mail' | keyof AccountDunning
   > & {
     days: number;
-    is_test: boolean;
+    mode: Mode;
   };
   const [row] = await reads.rows<SettingsRow>(
-    `select a.name, a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end, a.card_testing, a.mail, t.mode = 'test' as is_test,
+    `select a.name, a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end, a.card_testing, a.mail, t.mode,
             case when t.mode = 'test' and a.test_settlement = 'immediate' then 0 else a.settlement_days end as days
        from ${tenantsTable} t join accounts a on a.id = t.account where t.tenant = $1`,
     [tenant],
   );
-  const { name, status, fee_ppm, fee_fixed, days, dunning_days, dunning_end, card_testing, mail, is_test } = row!;
+  const { name, status, fee_ppm, fee_fixed, days, dunning_days, dunning_end, card_testing, mail, mode } = row!;
   return {
     name,
+    mode,
     isSuspended: status === 'suspended',
     terms: { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days },
     dunning: { days: dunning_days, end: dunning_end },
-    cardTesting: { ...limitsWith(card_testing), isTestMode: is_test },
+    cardTesting: { ...limitsWith(card_testing), isTestMode: mode === 'test' },
     mail: switchesWith(mail),
   };
 }

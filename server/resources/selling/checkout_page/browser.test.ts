@@ -7,7 +7,7 @@ import type { PageRequest } from '../../../base/page.ts';
 import { Secret } from '../../../base/secret.ts';
 import { openBrowser } from '../../../test/browser.ts';
 import { isTorture } from '../../../test/torture.ts';
-import type { CheckoutPageCalls, PressedInput, TryResult } from './calls.ts';
+import type { CheckoutPageCalls, OpenedPage, PressedInput, TryResult } from './calls.ts';
 import { checkoutPage } from './page.ts';
 import type { PageView } from './view.ts';
 import { openView, views } from './views.fixture.ts';
@@ -38,9 +38,8 @@ function discounted(shown: PageView, discount: number, code: string | undefined)
   return { ...withTotal(shown, shown.total - discount), subtotal: shown.total, discount, coupon: { code } };
 }
 
-const calls: CheckoutPageCalls = {
-  find: async () => view,
-  async pay(_, input) {
+const opened: Omit<OpenedPage, 'view'> = {
+  async pay(input) {
     paid.push(input);
     if (refusal !== undefined) {
       const refused = refusal;
@@ -51,7 +50,7 @@ const calls: CheckoutPageCalls = {
     return { view };
   },
   closeTry: async () => ({ view }),
-  async applyCoupon(_, code) {
+  async applyCoupon(code) {
     const off = { TEN: 1_000, FREE: view.total }[code ?? ''];
     if (off !== undefined) view = discounted(view, off, code);
     else if (code === undefined) view = undiscounted(view);
@@ -61,6 +60,7 @@ const calls: CheckoutPageCalls = {
     };
   },
 };
+const calls: CheckoutPageCalls = { open: async () => ({ view, ...opened }) };
 
 beforeAll(async () => {
   const keyring = new Keyring(new Secret(newRootKey()));

@@ -18,8 +18,6 @@ export type PressedInput = {
   save: boolean;
   /** What the page has shown; undefined: a form that does not say it. */
   total: number | undefined;
-  /** Of the browser. */
-  address: string;
 };
 
 /** The session after a press of a button. */
@@ -35,13 +33,16 @@ export type TryResult = ChangedView & {
   retryAfter?: number | undefined;
 };
 
-/** What the page asks of checkout sessions. A token is that of the address; one that we have not made finds nothing. */
-export type CheckoutPageCalls = {
-  find(token: string, address: string): Promise<PageView | undefined>;
+/** A session as it was when its page was asked for. */
+export type OpenedPage = {
+  view: PageView;
   /** One try. While another is under way, or the session is over, nothing is tried, and the view says so. */
-  pay(token: string, input: PressedInput): Promise<TryResult>;
+  pay(input: PressedInput): Promise<TryResult>;
   /** Closes what is open at the processor first: it may turn out to be paid. */
-  closeTry(token: string, address: string): Promise<ChangedView>;
+  closeTry(): Promise<ChangedView>;
   /** Without a code, the coupon is removed. */
-  applyCoupon(token: string, code: string | undefined, address: string): Promise<ChangedView>;
+  applyCoupon(code: string | undefined): Promise<ChangedView>;
 };
+
+/** What the page asks of checkout sessions. A token is that of the address; one that we have not made finds nothing. */
+export type CheckoutPageCalls = { open(token: string, address: string): Promise<OpenedPage | undefined> };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
-import type { ChangedView, CheckoutPageCalls, TryResult } from './calls.ts';
+import type { ChangedView, CheckoutPageCalls, OpenedPage, TryResult } from './calls.ts';
 import { redirect } from './document.ts';
 import { FormGuard } from './guard.ts';
 import { type PostedForm, readPosted, readPress, typedIn } from './read_form.ts';
@@ -40,8 +40,9 @@ class ServedCheckout {
 
   async open(request: PageRequest): Promise<Rendered> {
     if (tokenOf(request) === sampleToken) return samplePage();
-    const view = await this.#parts.calls.find(tokenOf(request), request.address);
-    if (view === undefined) return renderMissing(request.headers['accept-language']);
+    const opened = await this.#parts.calls.open(tokenOf(request), request.address);
+    if (opened === undefined) return renderMissing(request.headers['accept-language']);
+    const { view } = opened;
     const query = new URLSearchParams(request.query);
     // From `/return/`, which names the payment or the setup: the customer has just come back, and goes on to the shop.
     const isBack = query.has('payment') || query.has('setup');
@@ -53,35 +54,29 @@ class ServedCheckout {
   async press(request: PageRequest): Promise<Rendered> {
     const token = tokenOf(request);
     const form = readPosted(request.body);
-    const { calls } = this.#parts;
-    const view = await calls.find(token, request.address);
-    if (view === undefined) return renderMissing(request.headers['accept-language']);
+    const opened = await this.#parts.calls.open(token, request.address);
+    if (opened === undefined) return renderMissing(request.headers['accept-language']);
+    const { view } = opened;
     const act = form.get('act');
     if (!this.#guard.admits(token, form.get('form_token') ?? '', request.headers))
       return { ...this.#show(request, view, refusalOf(act, view)), status: 403 };
-    if (act === 'pay') return this.#pay(request, view, form);
-    if (act === 'another_way') return this.#changed(request, await calls.closeTry(token, request.address));
+    if (act === 'pay') return this.#pay(request, opened, form);
+    if (act === 'another_way') return this.#changed(request, await opened.closeTry());
     if (view.status !== 'open') return redirect(this.#addressOf(request));
-    if (act === 'coupon' && view.allowsCoupons)
-      return this.#changed(request, await calls.applyCoupon(token, couponIn(form), request.address));
+    if (act === 'coupon' && view.allowsCoupons) return this.#changed(request, await opened.applyCoupon(couponIn(form)));
     return { ...this.#show(request, view, { hasFailed: true }), status: 400 };
   }
 
-  async #pay(request: PageRequest, view: PageView, form: PostedForm): Promise<Rendered> {
+  async #pay(request: PageRequest, opened: OpenedPage, form: PostedForm): Promise<Rendered> {
+    const { view } = opened;
     const { state } = view.lastTry;
     const isPayable =
       view.status === 'open' && view.isSuspended !== true && state !== 'action' && state !== 'confirming';
     if (!isPayable) return redirect(this.#addressOf(request));
-    const { calls, clock } = this.#parts;
-    const pressed = readPress(form, view, clock.now());
+    const pressed = readPress(form, view, this.#parts.clock.now());
     if ('problems' in pressed) return this.#show(request, view, { problems: pressed.problems, typed: typedIn(form) });
-    const { address, headers } = request;
-    const result = await calls.pay(tokenOf(request), {
-      ...pressed,
-      total: totalIn(form),
-      address,
-    });
-    if (result.retryAfter !== undefined) return tooMany(result.retryAfter, headers['accept-language']);
+    const result = await opened.pay({ ...pressed, total: totalIn(form) });
+    if (result.retryAfter !== undefined) return tooMany(result.retryAfter, request.headers['accept-language']);
     const { problems = [] } = result;
     if (result.isChanged) return this.#show(request, result.view, { hasFailed: true, typed: typedIn(form) });
     if (problems.length > 0) return this.#show(request, result.view, { problems, typed: typedIn(form) });

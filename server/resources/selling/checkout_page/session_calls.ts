@@ -1,7 +1,12 @@
-import { assert } from '../../../base/errors.ts';
 import type { Tenant } from '../../../base/reads.ts';
-import type { CheckoutCalls, CheckoutView, PayInput, SentInstrument } from '../checkout_sessions/page_calls.ts';
-import type { ChangedView, CheckoutPageCalls, PressedInput, TypedInstrument } from './calls.ts';
+import type {
+  CheckoutCalls,
+  CheckoutView,
+  OpenedSession,
+  PayInput,
+  SentInstrument,
+} from '../checkout_sessions/page_calls.ts';
+import type { CheckoutPageCalls, OpenedPage, PressedInput, TypedInstrument } from './calls.ts';
 import {
   type FieldName,
   fieldNames,
@@ -22,38 +27,31 @@ export type SessionSources = {
 
 /** Checkout sessions as the page sees them. */
 export function sessionCalls({ calls, brandingOf, clock }: SessionSources): CheckoutPageCalls {
-  const shown = async (view: CheckoutView) => pageViewOf(view, await brandingOf(view.tenant));
-  const found = <Value>(value: Value | undefined): Value => {
-    assert(value !== undefined, 'the page has found the session before, and sessions are never deleted');
-    return value;
-  };
-  const changed = async (view: CheckoutView, problems: readonly SentProblem[] = []): Promise<ChangedView> => ({
-    view: await shown(view),
-    problems: problems.map(shownProblem),
-  });
   return {
-    async find(token, address) {
-      const view = await calls.find(token, address);
-      return view && shown(view);
+    async open(token, address) {
+      const opened = await calls.open(token, address);
+      if (opened === undefined) return undefined;
+      const merchant = await brandingOf(opened.view.tenant);
+      return openedPage(opened, merchant, clock);
     },
-    async pay(token, input) {
-      const before = found(await calls.find(token, input.address));
-      const {
-        view,
-        goTo,
-        problems,
-        isChanged = false,
-        refused,
-      } = found(await calls.pay(token, sentInput(input, before)));
+  };
+}
+
+function openedPage(opened: OpenedSession, merchant: Merchant, clock: SessionSources['clock']): OpenedPage {
+  const shown = (view: CheckoutView) => pageViewOf(view, merchant);
+  return {
+    view: shown(opened.view),
+    async pay(input) {
+      const { view, goTo, problems = [], isChanged = false, refused } = await opened.pay(sentInput(input, opened.view));
       // A session that takes no more tries has expired, and its page says so.
       const until = view.status === 'open' ? refused?.until : undefined;
       const retryAfter = until === undefined ? undefined : Math.max(1, Math.ceil((until - clock.now()) / 1_000));
-      return { ...(await changed(view, problems)), goTo, isChanged, retryAfter };
+      return { view: shown(view), problems: problems.map(shownProblem), goTo, isChanged, retryAfter };
     },
-    closeTry: async (token, address) => changed(found(await calls.closeTry(token, address))),
-    async applyCoupon(token, code, address) {
-      const { view, problems = [] } = found(await calls.applyCoupon(token, code, address));
-      return { view: await shown(view), problems: problems.map(() => ({ field: 'coupon', text: 'code_invalid' })) };
+    closeTry: async () => ({ view: shown(await opened.closeTry()) }),
+    async applyCoupon(code) {
+      const { view, problems = [] } = await opened.applyCoupon(code);
+      return { view: shown(view), problems: problems.map(() => ({ field: 'coupon', text: 'code_invalid' })) };
     },
   };
 }
@@ -68,8 +66,8 @@ function shownProblem({ field, key }: SentProblem): ShownProblem {
   return { field: known ?? fieldsOfCard[field] ?? 'number', text };
 }
 
-function sentInput({ instrument, details, save, total, address }: PressedInput, view: CheckoutView): PayInput {
-  return { instrument: sentInstrument(instrument, view), details, save, amount: total, address };
+function sentInput({ instrument, details, save, total }: PressedInput, view: CheckoutView): PayInput {
+  return { instrument: sentInstrument(instrument, view), details, save, amount: total };
 }
 
 function sentInstrument(instrument: TypedInstrument, { ways }: CheckoutView): SentInstrument {

@@ -3,7 +3,7 @@ import { catalog } from '../../../catalog.ts';
 import { Executor } from '../../../operations/executor.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
 import { executorHooks } from '../../hooks.ts';
-import { type CheckoutCalls, checkoutCalls, type PayInput } from './page_calls.ts';
+import { type CheckoutView, checkoutCalls, type OpenedSession, type PayInput, type TryAnswer } from './page_calls.ts';
 
 export const cards = {
   good: '4242424242424242',
@@ -17,6 +17,14 @@ export const cards = {
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API
 type Shown = any;
+
+/** What the page calls, each time as another request does. `address`: the IP address of the customer. */
+export type CheckoutCalls = {
+  find(token: string, address: string): Promise<CheckoutView | undefined>;
+  pay(token: string, input: PayInput & { address: string }): Promise<TryAnswer | undefined>;
+  closeTry(token: string, address: string): Promise<CheckoutView | undefined>;
+  applyCoupon(token: string, code: string | undefined, address: string): Promise<TryAnswer | undefined>;
+};
 
 /** A shop that sells by checkout sessions, and what its page calls. */
 export class Checkout {
@@ -32,7 +40,21 @@ export class Checkout {
 
   /** What the page calls at another instance. */
   callsOf(server: TestServer): CheckoutCalls {
-    return checkoutCalls(this.servicesOf(server), catalog);
+    const calls = checkoutCalls(this.servicesOf(server), catalog);
+    const opened = async <Value>(
+      token: string,
+      address: string,
+      act: (one: OpenedSession) => Value | Promise<Value>,
+    ) => {
+      const one = await calls.open(token, address);
+      return one && (await act(one));
+    };
+    return {
+      find: (token, address) => opened(token, address, ({ view }) => view),
+      pay: (token, { address, ...input }) => opened(token, address, (one) => one.pay(input)),
+      closeTry: (token, address) => opened(token, address, (one) => one.closeTry()),
+      applyCoupon: (token, code, address) => opened(token, address, (one) => one.applyCoupon(code)),
+    };
   }
 
   servicesOf({ gateway: { services } }: TestServer) {
@@ -52,7 +74,7 @@ export class Checkout {
     return (await this.account.test.get(`/v1/checkout_sessions/${id}`)).json;
   }
 
-  pay({ url }: { url: string }, number: string = cards.good, more: Partial<PayInput> = {}) {
+  pay({ url }: { url: string }, number: string = cards.good, more: Partial<PayInput & { address: string }> = {}) {
     return this.calls.pay(tokenOf(url), {
       instrument: this.card(number),
       details: {},

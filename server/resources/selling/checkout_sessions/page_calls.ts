@@ -1,4 +1,4 @@
-import { type ApiError, Unavailable } from '../../../base/errors.ts';
+import { type ApiError, assert, Unavailable } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
 import type { Secret } from '../../../base/secret.ts';
@@ -6,7 +6,6 @@ import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Call, Once } from '../../../operations/executor.ts';
 import type { Context, Outcome } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
-import { modeOf } from '../../../operations/tenants.ts';
 import { findMethodsOf } from '../../payments/payment_methods/of_checkout.ts';
 import { takersOf } from '../../payments/routing/route.ts';
 import { holdPlace, type PlaceAnswer } from '../payment_link_state/places.ts';
@@ -46,8 +45,6 @@ export type PayInput = {
   save?: boolean;
   /** What the page has shown. */
   amount?: number | undefined;
-  /** The IP address of the customer. */
-  address: string;
 };
 
 /**
@@ -63,14 +60,20 @@ export type TryAnswer = {
   refused?: { until: number | undefined };
 };
 
-export type CheckoutCalls = {
-  find(token: string, address: string): Promise<CheckoutView | undefined>;
+/** A session as it was when its page was asked for, and what a customer can do with it. */
+export type OpenedSession = {
+  view: CheckoutView;
   /** The press of the button: one try. */
-  pay(token: string, input: PayInput): Promise<TryAnswer | undefined>;
+  pay(input: PayInput): Promise<TryAnswer>;
   /** "Use another payment method": closes the page of the processor first. */
-  closeTry(token: string, address: string): Promise<CheckoutView | undefined>;
+  closeTry(): Promise<CheckoutView>;
   /** Without a code the coupon is taken back. */
-  applyCoupon(token: string, code: string | undefined, address: string): Promise<TryAnswer | undefined>;
+  applyCoupon(code: string | undefined): Promise<TryAnswer>;
+};
+
+export type CheckoutCalls = {
+  /** Undefined for a token that we have not made. `address`: the IP address of the customer. */
+  open(token: string, address: string): Promise<OpenedSession | undefined>;
 };
 
 /** A try is guarded by the version of its session: of two, the second decides again, and finds that it may not begin. */
@@ -80,119 +83,119 @@ type TokenPlace = { tenant: Tenant; id: CheckoutSession['id']; mode: Mode; addre
 
 /** What the page of checkout sessions calls. It believes nothing but the token, and decides no amount. */
 export function checkoutCalls(services: JobServices, declared: Declared): CheckoutCalls {
-  return new PageCalls(services, declared);
+  // A context with a clock is one of a test clock.
+  const { clock, ...offered } = services;
+  const viewOf: CheckoutParts['viewOf'] = (place, session) => {
+    const { tenant, mode, id } = place;
+    const caller = callerOf(place);
+    return viewIn({ ...offered, tenant, mode, id, now: clock.now(), requestId: null, caller }, session);
+  };
+  const parts = { services, declared, viewOf };
+  const { keyring, reads, accountMode } = services;
+  return {
+    async open(token, address) {
+      const named = readCheckoutToken(keyring, token);
+      if (named === undefined) return undefined;
+      const { tenant, id } = named;
+      const [mode, session] = await Promise.all([accountMode(tenant), reads.one(sessionsTable, tenant, id)]);
+      if (session === undefined) return undefined;
+      const place = { tenant, id, mode, address };
+      return new CheckoutVisit(parts, place, session, await viewOf(place, session));
+    },
+  };
 }
 
-class PageCalls implements CheckoutCalls {
-  readonly #services: JobServices;
-  readonly #declared: Declared;
+type CheckoutParts = {
+  services: JobServices;
+  declared: Declared;
+  /** What the page shows of a session at this moment. */
+  viewOf: (place: TokenPlace, session: CheckoutSession) => Promise<CheckoutView>;
+};
 
-  constructor(services: JobServices, declared: Declared) {
-    this.#services = services;
-    this.#declared = declared;
+/** What it shows is read once. Each operation reads the session again, and refuses what it does not allow by then. */
+class CheckoutVisit implements OpenedSession {
+  readonly #parts: CheckoutParts;
+  readonly #place: TokenPlace;
+  readonly #session: CheckoutSession;
+  readonly view: CheckoutView;
+
+  constructor(parts: CheckoutParts, place: TokenPlace, session: CheckoutSession, view: CheckoutView) {
+    this.#parts = parts;
+    this.#place = place;
+    this.#session = session;
+    this.view = view;
   }
 
-  async find(token: string, address: string): Promise<CheckoutView | undefined> {
-    const found = await this.#find(token, address);
-    return found && this.#viewOf(found.place, found.session);
-  }
-
-  async pay(token: string, input: PayInput): Promise<TryAnswer | undefined> {
-    const found = await this.#find(token, input.address);
-    if (found === undefined) return undefined;
-    const { place, session } = found;
-    const view = await this.#viewOf(place, session);
-    if (view.suspended || !mayBeginTry(session, this.#services.clock.now()))
+  async pay(input: PayInput): Promise<TryAnswer> {
+    const [view, session] = [this.view, this.#session];
+    if (view.suspended || !mayBeginTry(session, this.#parts.services.clock.now()))
       return { view, ...(!view.suspended && view.try.goTo && { goTo: view.try.goTo }) };
     if (input.amount !== undefined && input.amount !== session.amount_total) return { view, isChanged: true };
     const problems = [...detailProblems(session, input.details), ...wayProblems(view, input.instrument)];
-    return problems.length > 0 ? { view, problems } : this.#tryToPay(place, session, input);
+    return problems.length > 0 ? { view, problems } : this.#tryToPay(input);
   }
 
-  async closeTry(token: string, address: string): Promise<CheckoutView | undefined> {
-    const found = await this.#find(token, address);
-    if (found === undefined) return undefined;
-    if (!(await this.#isSuspended(found.place))) await this.#run(found.place, 'close_try');
-    return this.#after(found.place);
+  async closeTry(): Promise<CheckoutView> {
+    // Nothing is asked of a processor for the customers of a suspended account.
+    if (!this.view.suspended) await this.#run('close_try');
+    return this.#after();
   }
 
-  async applyCoupon(token: string, code: string | undefined, address: string): Promise<TryAnswer | undefined> {
-    const found = await this.#find(token, address);
-    if (found === undefined) return undefined;
-    if (await this.#isSuspended(found.place)) return { view: await this.#after(found.place) };
-    const { error } = await this.#run(found.place, 'enter_coupon', code === undefined ? {} : { code });
-    const view = await this.#after(found.place);
+  async applyCoupon(code: string | undefined): Promise<TryAnswer> {
+    if (this.view.suspended) return { view: this.view };
+    const { error } = await this.#run('enter_coupon', code === undefined ? {} : { code });
+    const view = await this.#after();
     return error?.code === 'parameter_invalid' ? { view, problems: [{ field: 'coupon', key: 'invalid' }] } : { view };
   }
 
-  async #find(token: string, address: string): Promise<{ place: TokenPlace; session: CheckoutSession } | undefined> {
-    const { keyring, reads } = this.#services;
-    const named = readCheckoutToken(keyring, token);
-    if (named === undefined) return undefined;
-    const place = { ...named, address, mode: await modeOf(reads, named.tenant) };
-    const session = await this.#read(place);
-    return session && { place, session };
-  }
-
-  #read({ tenant, id }: TokenPlace): Promise<CheckoutSession | undefined> {
-    return this.#services.reads.one(sessionsTable, tenant, id);
-  }
-
-  /** A suspended account takes no payments, and nothing is asked of a processor for its customers. */
-  #isSuspended({ tenant }: TokenPlace): Promise<boolean> {
-    return this.#services.isSuspended(tenant);
-  }
-
-  #viewOf(place: TokenPlace, session: CheckoutSession): Promise<CheckoutView> {
-    const { tenant, mode, id } = place;
-    const now = this.#services.clock.now();
-    const context = { ...this.#services, tenant, mode, id, now, requestId: null, caller: callerOf(place) };
-    return viewIn(context as unknown as Context, session, this.#services.ownCardFields);
-  }
-
-  #run(place: TokenPlace, name: string, parameters: Call['parameters'] = {}): Promise<Outcome> {
-    const operation = this.#declared.operation(`checkout_sessions.${name}`);
-    const call = { operation, caller: callerOf(place), id: place.id, requestId: null, parameters };
-    return this.#services.executor.change(call, guarded);
+  #run(name: string, parameters: Call['parameters'] = {}): Promise<Outcome> {
+    const operation = this.#parts.declared.operation(`checkout_sessions.${name}`);
+    const { id } = this.#place;
+    const call = { operation, caller: callerOf(this.#place), id, requestId: null, parameters };
+    return this.#parts.services.executor.change(call, guarded);
   }
 
   /** The view after an operation, whatever its outcome. */
-  async #after(place: TokenPlace): Promise<CheckoutView> {
-    return this.#viewOf(place, (await this.#read(place))!);
+  async #after(): Promise<CheckoutView> {
+    const { tenant, id } = this.#place;
+    const session = await this.#parts.services.reads.one(sessionsTable, tenant, id);
+    assert(session !== undefined, 'sessions are never deleted');
+    return this.#parts.viewOf(this.#place, session);
   }
 
   /** The place of its payment link that the session has, from now to the outcome of the try. A link that is sold out has none. */
-  async #place({ tenant, id, payment_link }: CheckoutSession): Promise<PlaceAnswer> {
+  async #holdPlace(): Promise<PlaceAnswer> {
+    const { tenant, id, payment_link } = this.#session;
     if (payment_link === null) return 'unlimited';
-    const { durable, clock } = this.#services;
+    const { durable, clock } = this.#parts.services;
     return holdPlace(durable, { tenant, link: payment_link, session: id, now: clock.now() });
   }
 
-  async #tryToPay(place: TokenPlace, session: CheckoutSession, input: PayInput): Promise<TryAnswer> {
+  async #tryToPay(input: PayInput): Promise<TryAnswer> {
     const { instrument, details, save = false, amount } = input;
     const { terms: _, ...typed } = details;
-    const id = newId(takesSetup(session) ? 'set' : 'py', this.#services.clock.now());
-    const verdict = await this.#judge(place, session, id, instrument);
-    if (verdict.kind === 'refused') return { view: await this.#after(place), refused: { until: verdict.until } };
+    const id = newId(takesSetup(this.#session) ? 'set' : 'py', this.#parts.services.clock.now());
+    const verdict = await this.#judge(id, instrument);
+    if (verdict.kind === 'refused') return { view: await this.#after(), refused: { until: verdict.until } };
     const { authentication } = verdict;
-    const added = await this.#withMethod(place, instrument, typed);
-    if ('problems' in added) return { view: await this.#after(place), problems: added.problems };
-    const sold = await this.#place(session);
-    if (sold === 'sold_out') {
-      await this.#run(place, 'expire');
-      return { view: await this.#after(place) };
+    const added = await this.#withMethod(instrument, typed);
+    if ('problems' in added) return { view: await this.#after(), problems: added.problems };
+    const held = await this.#holdPlace();
+    if (held === 'sold_out') {
+      await this.#run('expire');
+      return { view: await this.#after() };
     }
-    const { error } = await this.#run(place, 'pay', {
+    const { error } = await this.#run('pay', {
       id,
       instrument: added,
       details: typed,
-      saves: keepsMethod(session, save),
+      saves: keepsMethod(this.#session, save),
       authentication,
       ...(amount !== undefined && { amount }),
-      ...(sold === 'held' && { needs_place: true }),
+      ...(held === 'held' && { needs_place: true }),
     });
-    if (error !== undefined && sold === 'held') await this.#run(place, 'drop_place');
-    return this.#answerTo(await this.#after(place), error);
+    if (error !== undefined && held === 'held') await this.#run('drop_place');
+    return this.#answerTo(await this.#after(), error);
   }
 
   #answerTo(view: CheckoutView, error: ApiError | undefined): TryAnswer {
@@ -205,18 +208,19 @@ class PageCalls implements CheckoutCalls {
   }
 
   /** Asked before anything else: a try that is refused costs nothing. */
-  async #judge({ tenant, address }: TokenPlace, session: CheckoutSession, id: string, instrument: SentInstrument) {
+  async #judge(id: string, instrument: SentInstrument) {
+    const { tenant, address } = this.#place;
     const card = await this.#fingerprintOf(tenant, instrument);
-    const { id: name, declines, payment_link } = session;
+    const { id: name, declines, payment_link } = this.#session;
     const one = { tenant, id, session: name, declines, link: payment_link ?? undefined, address, card };
-    return this.#services.cardTesting.check(one);
+    return this.#parts.services.cardTesting.check(one);
   }
 
   /** Equal for equal cards; undefined where the card is not known before the try. What the fields of a processor have made, only it knows. */
   async #fingerprintOf(tenant: Tenant, instrument: SentInstrument): Promise<Buffer | string | undefined> {
-    if (instrument.kind === 'card') return this.#services.vault.fingerprint(tenant, instrument.number);
+    if (instrument.kind === 'card') return this.#parts.services.vault.fingerprint(tenant, instrument.number);
     if (instrument.kind !== 'confirmation') return undefined;
-    const { processorAccounts, connectors } = this.#services;
+    const { processorAccounts, connectors } = this.#parts.services;
     const account = await processorAccounts.find(tenant, instrument.processor_account as ProcessorAccountId);
     if (account === undefined) return undefined;
     const { id, connector: name } = account;
@@ -230,14 +234,13 @@ class PageCalls implements CheckoutCalls {
 
   /** What the operation is given: a card that was typed is sealed first. */
   async #withMethod(
-    place: TokenPlace,
     instrument: SentInstrument,
     details: ShopperDetails,
   ): Promise<PayInstrument | { problems: readonly FieldProblem[] }> {
     if (instrument.kind === 'saved') return { kind: 'method', payment_method: instrument.payment_method };
     if (instrument.kind !== 'card') return instrument;
     const { kind: _, ...card } = instrument;
-    const { error, result } = await this.#run(place, 'add_card', { card, details });
+    const { error, result } = await this.#run('add_card', { card, details });
     if (error === undefined) return { kind: 'method', payment_method: (result as { id: string }).id };
     const problem = cardProblem(error);
     if (problem === undefined && error.code !== 'checkout_session_not_open') throw error;
@@ -272,18 +275,18 @@ function isUnusable({ code, status }: ApiError): boolean {
   return status === 400 && code !== 'checkout_session_not_open';
 }
 
-async function viewIn(context: Context, stored: CheckoutSession, ownCardFields: boolean): Promise<CheckoutView> {
+async function viewIn(context: Context, stored: CheckoutSession): Promise<CheckoutView> {
   const { tenant, mode: accountMode } = context;
   const session = isTimeUp(stored, context.now) ? expired(stored, 'time') : stored;
   const suspended = await context.isSuspended(tenant);
   const isPayable = !suspended && mayBeginTry(session, context.now);
   const takes_setup = takesSetup(session);
   const [latest, saved, ways, free_until] = await Promise.all([
-    findShownTry(context, session),
+    isShown(session) ? findShownTry(context, session) : undefined,
     session.customer === null || !isPayable || session.mode === 'setup'
       ? []
       : findMethodsOf(context, session.customer, savedMax),
-    isPayable && (session.amount_total > 0 || takes_setup) ? waysFor(context, session, ownCardFields) : [],
+    isPayable && (session.amount_total > 0 || takes_setup) ? waysFor(context, session) : [],
     freeUntil(context, session),
   ]);
   const { amount_subtotal, amount_discount, description, amount_total: amount } = session;
@@ -331,6 +334,11 @@ async function viewIn(context: Context, stored: CheckoutSession, ownCardFields: 
   };
 }
 
+/** Whether the page shows anything of the latest try: where its customer goes on, or what was paid with. */
+function isShown(session: CheckoutSession): boolean {
+  return session.awaits_customer === true || hasSucceeded(session);
+}
+
 /** Whether its latest try has succeeded. Where a coupon took everything off, an earlier one may have failed. */
 function hasSucceeded(session: CheckoutSession): boolean {
   return session.status === 'complete' && (session.amount_total > 0 || takesSetup(session));
@@ -353,7 +361,7 @@ function tryState({ status, awaits_customer, last_failure }: CheckoutSession, go
  * By the processor accounts that routing names. Our own fields: in test mode where none of them serves, in live mode only where that is set.
  * A method that may be kept is offered no page of a processor without an account: only an account keeps what is chosen there.
  */
-async function waysFor(context: Context, session: CheckoutSession, ownCardFields: boolean): Promise<WayToPay[]> {
+async function waysFor(context: Context, session: CheckoutSession): Promise<WayToPay[]> {
   const { amount_total: amount, currency } = session;
   const isSetup = takesSetup(session);
   const named = await takersOf(context, isSetup ? undefined : { amount, currency: currency! });
@@ -370,6 +378,6 @@ async function waysFor(context: Context, session: CheckoutSession, ownCardFields
   }
   const hasAccount = takers.some(({ connector }) => connector.account !== undefined);
   const takesNumbers = takers.some(({ capabilities }) => capabilities.rawCards);
-  const isOwn = takesNumbers && (ownCardFields || (context.mode === 'test' && !hasAccount));
+  const isOwn = takesNumbers && (context.ownCardFields || (context.mode === 'test' && !hasAccount));
   return isOwn ? [{ kind: 'own' }, ...ways] : ways;
 }

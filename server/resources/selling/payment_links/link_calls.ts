@@ -3,7 +3,6 @@ import type { Mode, Tenant } from '../../../base/reads.ts';
 import type { Once } from '../../../operations/executor.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
-import { modeOf } from '../../../operations/tenants.ts';
 import type { CheckoutLine } from '../checkout_sessions/checkout_session.ts';
 import { emailForm } from '../checkout_sessions/details.ts';
 import { freeUntil } from '../checkout_sessions/shown.ts';
@@ -75,13 +74,20 @@ type Visit = { tenant: Tenant; id: PaymentLinkId; mode: Mode; address: string };
 
 /** What the page of payment links calls. */
 export function linkCalls(services: JobServices, declared: Declared): LinkCalls {
-  const { reads, keyring, clock, executor, cardTesting, isSuspended } = services;
+  const { reads, keyring, clock, executor, cardTesting, isSuspended, accountMode } = services;
   const visitOf = async (token: string, address: string): Promise<Visit | undefined> => {
     const named = readLinkToken(keyring, token);
-    return named && { ...named, address, mode: await modeOf(reads, named.tenant) };
+    return named && { ...named, address, mode: await accountMode(named.tenant) };
   };
-  const contextOf = (visit: Visit) =>
-    ({ ...services, ...visit, now: clock.now(), requestId: null, caller: callerOf(visit) }) as unknown as Context;
+  // A context with a clock is one of a test clock.
+  const { clock: _, ...offered } = services;
+  const contextOf = (visit: Visit): Context => ({
+    ...offered,
+    ...visit,
+    now: clock.now(),
+    requestId: null,
+    caller: callerOf(visit),
+  });
   const read = ({ tenant, id }: Visit) => reads.one(linksView, tenant, id);
   const sells = async (link: PaymentLink) =>
     isForSale(link, link.sales_limit === null ? 0 : await countPlaces(reads, link.tenant, link.id));

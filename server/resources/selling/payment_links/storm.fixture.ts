@@ -11,7 +11,7 @@ import { violationsOf } from '../../../test/payment_invariants.ts';
 import { copyBooks } from '../../../test/stripe_books.ts';
 import { shareOf } from '../../../test/torture.ts';
 import { Checkout, cards, tokenOf } from '../checkout_sessions/checkout.fixture.ts';
-import type { CheckoutCalls, PayInput } from '../checkout_sessions/page_calls.ts';
+import type { PayInput } from '../checkout_sessions/page_calls.ts';
 import { type LinkCalls, linkCalls } from './link_calls.ts';
 
 export type StormPlace = 'local' | 'remote' | 'stripe';
@@ -32,7 +32,7 @@ export class Storm {
   #servers: TestServer[] = [];
   #account!: TestAccount;
   #checkout!: Checkout;
-  #calls!: CheckoutCalls[];
+  #calls!: Checkout['calls'][];
   #links!: LinkCalls;
   #linkToken = '';
   #processor = '';
