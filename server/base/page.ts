@@ -20,7 +20,7 @@ export type Rendered = {
   status: number;
   contentType: string;
   body: string;
-  /** In place of `body`, for what is no text. */
+  /** In place of `body`: of what is no text, or is encoded already. */
   bytes?: Buffer;
   headers?: Record<string, string>;
   /** Default: no-store. */
@@ -63,5 +63,6 @@ export function jsonPage(status: number, value: object): Rendered {
 }
 
 export function escapeHtml(text: string): string {
+  if (!/[&<>"]/.test(text)) return text;
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/get_or_make.ts';
 import { type Locale, type LocaleTag, localeOf, localeTags } from './index.ts';
 
 /** A browser sends a handful of languages. Further ones are not read. */
@@ -9,9 +10,20 @@ const sameAs: Readonly<Record<string, LocaleTag>> = { no: 'nb', nn: 'nb', iw: 'h
 /** Where English is written as in Britain. */
 const british = ['GB', 'IE', 'AU', 'NZ', 'ZA', 'IN', 'SG', 'HK', 'MT', 'CY'];
 
+/** To read a header takes a hundred times as long as to find it here. Anybody can send any number of them. */
+const choicesMax = 1_000;
+const choices = new Map<string, Locale>();
+
 /** The locale that a merchant has set, or the first one of the browser that there is; English when there is none. */
-export function chooseLocale(wanted: string | undefined, acceptLanguage: string | undefined): Locale {
-  const accepted = languagesIn(acceptLanguage ?? '').flatMap((language) => localeFor(language) ?? []);
+export function chooseLocale(wanted: string | undefined, acceptLanguage = ''): Locale {
+  const header = acceptLanguage.slice(0, headerCharactersMax);
+  const key = `${wanted ?? ''} ${header}`;
+  if (choices.size >= choicesMax && !choices.has(key)) choices.clear();
+  return getOrMake(choices, key, () => choose(wanted, header));
+}
+
+function choose(wanted: string | undefined, header: string): Locale {
+  const accepted = languagesIn(header).flatMap((language) => localeFor(language) ?? []);
   const tag = localeTags.find((one) => one === wanted);
   if (tag === undefined) return accepted[0] ?? localeOf('en');
   // The merchant chooses the language; the region of a customer who reads it still decides how dates are written.
@@ -20,7 +32,7 @@ export function chooseLocale(wanted: string | undefined, acceptLanguage: string 
 
 /** The languages of an `Accept-Language` header, the preferred one first. */
 function languagesIn(header: string): string[] {
-  const parts = header.slice(0, headerCharactersMax).split(',').slice(0, languagesMax);
+  const parts = header.split(',').slice(0, languagesMax);
   const weighed = parts.flatMap((part) => {
     const [, language = '', quality = '1'] =
       /^\s*([a-z]{2,3}(?:-[a-z\d]{2,8})*)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i.exec(part) ?? [];

@@ -25,6 +25,8 @@ export function payingLook(): string {
   const both = `${lookFile('look.css')}${lookFile('paying.css')}`;
   return both
     .replaceAll(/\/\*[\s\S]*?\*\/|@font-face\s*\{[^}]*\}/g, '')
-    .replaceAll(/\s*\n\s*/g, '\n')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?|: /g, (all, mark) => mark ?? all.trim())
+    .replaceAll(';}', '}')
     .trim();
 }
