@@ -1,7 +1,7 @@
 import https from 'node:https';
 import { type Config, localUrl, ownCardFieldsMean } from '../../config.ts';
 import { samplePage, sampleToken } from '../../resources/selling/checkout_page/sample.ts';
-import { payPath } from '../../resources/selling/checkout_sessions/token.ts';
+import { sessionPages } from '../../resources/selling/checkout_sessions/token.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 const patienceMs = 10_000;
@@ -11,7 +11,7 @@ type FetchedPage = { status: number; policy: string; body: string };
 
 /** Fetches the page that customers pay on, as a browser gets it, and compares it with what this version sends. */
 export async function checkCheckout({ publicUrl, port, ownCardFields }: Config): Promise<Finding[]> {
-  const address = `${publicUrl ?? localUrl(port)}${payPath}${sampleToken}`;
+  const address = `${publicUrl ?? localUrl(port)}${sessionPages.path}${sampleToken}`;
   // A gateway for development has a certificate of its own, which is not trusted everywhere.
   const isTrusted = publicUrl !== undefined;
   const own = ownCardFields ? [fine('checkout', ownCardFieldsMean)] : [];

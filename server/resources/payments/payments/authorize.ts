@@ -5,7 +5,7 @@ import { isFrom } from '../attempts/inquire.ts';
 import type { Step } from '../attempts/perform.ts';
 import { keepNumber, withKept } from '../payment_methods/kept_cards.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
-import { returnUrlOf } from '../returns/token.ts';
+import { returnPages } from '../returns/token.ts';
 import { asAskedFor, requestedPage } from '../routing/requested_page.ts';
 import type { Candidates } from '../routing/route.ts';
 import { type Earlier, type KeepCard, type RoutedCall, routedStep } from '../routing/routed_step.ts';
@@ -50,7 +50,7 @@ export async function chargeOf(
 ): Promise<Charge> {
   const { reads, tenant } = context;
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
-  const returnUrl = returnUrlOf(context, payment.id);
+  const returnUrl = returnPages.urlOf(context, payment.id);
   const isNumber = instrument.kind === 'card';
   const named = await namesOf(context, payment);
   if (merchantInitiated) {
@@ -109,7 +109,7 @@ export async function chargeOfChoice(
     initiator: 'cardholder',
     storedCredential: save ? 'first' : 'none',
     ...(authentication && { authentication }),
-    returnUrl: returnUrlOf(context, payment.id),
+    returnUrl: returnPages.urlOf(context, payment.id),
     agreements: [],
     ...(await namesOf(context, payment)),
   };

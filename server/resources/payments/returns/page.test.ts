@@ -7,7 +7,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { type Keeper, openKeeper } from '../payment_methods/keeper.fixture.ts';
 import { addAccount } from '../payments/pier.fixture.ts';
-import { readReturnToken, returnToken } from './token.ts';
+import { returnPages } from './token.ts';
 
 const clock = virtualClock(Date.now());
 const keeper: Keeper = openKeeper();
@@ -190,10 +190,10 @@ describe('a token', () => {
     const { keyring } = server.gateway;
     const [one, two] = ['py_0000000000000000000001', 'py_0000000000000000000002'] as const;
     const tokenOf = (tenant: number, payment: typeof one | typeof two) =>
-      returnToken(keyring, tenant as Tenant, payment);
+      returnPages.tokenOf(keyring, tenant as Tenant, payment);
     const macs = [tokenOf(1, one), tokenOf(2, one), tokenOf(1, two)].map((token) => token.slice(-22));
     expect(new Set(macs).size).toBe(3);
     expect(tokenOf(1, one)).toBe(tokenOf(1, one));
-    expect(readReturnToken(keyring, tokenOf(2, one))).toEqual({ tenant: 2, id: one });
+    expect(returnPages.read(keyring, tokenOf(2, one))).toEqual({ tenant: 2, id: one });
   });
 });

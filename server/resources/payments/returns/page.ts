@@ -9,7 +9,7 @@ import type { NoticeHandlers } from '../../../operations/notice_handlers.ts';
 import { type Declared, extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
 import { findAttempt } from '../attempts/find.ts';
-import { type ReturnedId, readReturnToken, returnPath } from './token.ts';
+import { type ReturnedId, returnPages } from './token.ts';
 import { withParameter } from './url.ts';
 
 /** How often the processor is asked about one payment, however often its page is opened. */
@@ -59,10 +59,10 @@ export function returnPage({ reads, keyring, clock, log }: Services, kinds: read
     });
   };
   return {
-    path: `${returnPath}:token`,
+    path: `${returnPages.path}:token`,
     counted: true,
     async render({ params: { token = '' } }) {
-      const named = readReturnToken(keyring, token);
+      const named = returnPages.read(keyring, token);
       const kind = kinds.find(({ prefix }) => named?.id.startsWith(`${prefix}_`));
       if (named === undefined || kind === undefined) return html(404, missing);
       const find = () => kind.find(reads, named.tenant, named.id);

@@ -15,7 +15,7 @@ import { keepNumber, withKept } from '../payment_methods/kept_cards.ts';
 import { openMethod } from '../payment_methods/open_method.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { useToken } from '../payment_methods/tokens.ts';
-import { returnUrlOf } from '../returns/token.ts';
+import { returnPages } from '../returns/token.ts';
 import { asAskedFor, requestedPage } from '../routing/requested_page.ts';
 import { type Candidates, candidatesFor } from '../routing/route.ts';
 import { type Earlier, type KeepCard, type RoutedCall, routedStep } from '../routing/routed_step.ts';
@@ -145,7 +145,7 @@ export function setupStep(
 ): Step<LoadedSetup> {
   const declinesChallenge = stored.setup.declines_challenge === true;
   const keep = instrument.kind === 'card' ? { keep: keepsFor(context, stored.setup) } : {};
-  const returnUrl = returnUrlOf(context, stored.setup.id);
+  const returnUrl = returnPages.urlOf(context, stored.setup.id);
   const terms = { instrument, declinesChallenge, returnUrl, ...(authentication && { authentication }), ...keep };
   return routedStep(context, setupCall(stored, terms), candidates, earlier);
 }

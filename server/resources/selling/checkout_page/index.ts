@@ -1,6 +1,6 @@
 import { resource } from '../../../operations/resource.ts';
 import { checkoutCalls } from '../checkout_sessions/page_calls.ts';
-import { payPath } from '../checkout_sessions/token.ts';
+import { sessionPages } from '../checkout_sessions/token.ts';
 import { checkoutPage } from './page.ts';
 import { sessionCalls } from './session_calls.ts';
 
@@ -10,6 +10,6 @@ export const checkoutPages = resource({
   pages(services, declared) {
     const { keyring, publicUrl, clock, brandingOf } = services;
     const calls = sessionCalls({ calls: checkoutCalls(services, declared), brandingOf, clock });
-    return [checkoutPage({ keyring, publicUrl, clock, calls }, payPath)];
+    return [checkoutPage({ keyring, publicUrl, clock, calls }, sessionPages.path)];
   },
 });

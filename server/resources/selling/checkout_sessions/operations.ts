@@ -37,7 +37,7 @@ import {
 import { afterTry, canceledByExpiry, expired } from './settle.ts';
 import { addSession, replaceSession, sessionsTable } from './store.ts';
 import { trialDaysOf, withDue } from './subscription.ts';
-import { checkoutUrl } from './token.ts';
+import { sessionPages } from './token.ts';
 import { resumeTry, type SettledTry, type TryTopics, triedPayment, triedSetup } from './tries.ts';
 
 const expiresInDefault = 86_400;
@@ -155,7 +155,7 @@ export async function newSession(
     success_url: input.success_url ?? null,
     cancel_url: input.cancel_url ?? null,
     locale: input.locale ?? null,
-    url: checkoutUrl(context, session_id),
+    url: sessionPages.urlOf(context, session_id),
     reference: input.reference ?? null,
     metadata: changeMetadata(null, input.metadata),
     payment_link,

@@ -23,7 +23,7 @@ import { isChangedSince, type PayInstrument } from './pay.ts';
 import { expired } from './settle.ts';
 import { findShownTry, freeUntil } from './shown.ts';
 import { sessionsTable } from './store.ts';
-import { readCheckoutToken } from './token.ts';
+import { sessionPages } from './token.ts';
 import type { CheckoutView, TryState, WayToPay } from './view.ts';
 
 export type { FieldProblem } from './details.ts';
@@ -94,7 +94,7 @@ export function checkoutCalls(services: JobServices, declared: Declared): Checko
   const { keyring, reads, accountMode } = services;
   return {
     async open(token, address) {
-      const named = readCheckoutToken(keyring, token);
+      const named = sessionPages.read(keyring, token);
       if (named === undefined) return undefined;
       const { tenant, id } = named;
       const [mode, session] = await Promise.all([accountMode(tenant), reads.one(sessionsTable, tenant, id)]);

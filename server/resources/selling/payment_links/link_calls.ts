@@ -6,7 +6,7 @@ import type { Declared, JobServices } from '../../../operations/resource.ts';
 import type { CheckoutLine } from '../checkout_sessions/checkout_session.ts';
 import { emailForm } from '../checkout_sessions/details.ts';
 import { freeUntil } from '../checkout_sessions/shown.ts';
-import { checkoutToken, payPath } from '../checkout_sessions/token.ts';
+import { sessionPages } from '../checkout_sessions/token.ts';
 import {
   type AmountChoice,
   isForSale,
@@ -19,7 +19,7 @@ import { countPlaces } from '../payment_link_state/places.ts';
 import { linksView } from '../payment_link_state/store.ts';
 import { emailCharsMax, newSessionId, referenceCharsMax } from './begin.ts';
 import { sessionWith } from './terms.ts';
-import { readLinkToken } from './token.ts';
+import { linkPages } from './token.ts';
 
 /** What the page of a link shows: never more than anybody may know. `suspended`: the account takes no payments now. */
 export type LinkView = {
@@ -76,7 +76,7 @@ type Visit = { tenant: Tenant; id: PaymentLinkId; mode: Mode; address: string };
 export function linkCalls(services: JobServices, declared: Declared): LinkCalls {
   const { reads, keyring, clock, executor, cardTesting, isSuspended, accountMode } = services;
   const visitOf = async (token: string, address: string): Promise<Visit | undefined> => {
-    const named = readLinkToken(keyring, token);
+    const named = linkPages.read(keyring, token);
     return named && { ...named, address, mode: await accountMode(named.tenant) };
   };
   // A context with a clock is one of a test clock.
@@ -128,7 +128,7 @@ export function linkCalls(services: JobServices, declared: Declared): LinkCalls 
         once,
       );
       if (error !== undefined) return { soldOut: true };
-      return { goTo: `${payPath}${checkoutToken(keyring, link.tenant, session)}` };
+      return { goTo: sessionPages.pathOf({ keyring, tenant: link.tenant }, session) };
     },
   };
 }

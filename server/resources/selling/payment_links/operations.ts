@@ -21,7 +21,7 @@ import {
   serializePaymentLink,
 } from './schema.ts';
 import { checkTerms, checkWhatIsSold, termsOf } from './terms.ts';
-import { linkUrlOf } from './token.ts';
+import { linkPages } from './token.ts';
 
 export const paymentLinkDescriptor: Descriptor<PaymentLink> = {
   resource: 'payment_links',
@@ -68,7 +68,7 @@ const create = operation({
       id,
       version: 1,
       active: true,
-      url: linkUrlOf(context, id),
+      url: linkPages.urlOf(context, id),
       ...terms,
       sales_limit: input.limit ?? null,
       completed: 0,
@@ -104,7 +104,7 @@ const update = operation({
       ...before,
       ...terms,
       active: input.active ?? before.active,
-      url: linkUrlOf(context, before.id),
+      url: linkPages.urlOf(context, before.id),
       sales_limit: limit,
       inactive_message,
       metadata: changeMetadata(before.metadata, input.metadata),

@@ -9,7 +9,7 @@ import { emailCharsMax, referenceCharsMax } from './begin.ts';
 import type { LinkCalls, LinkView } from './link_calls.ts';
 import { amountFrom, quantityFrom } from './numbers.ts';
 import { type LinkProblem, type LinkTyped, renderLink } from './render.ts';
-import { linkPath } from './token.ts';
+import { linkPages } from './token.ts';
 
 /** The form has a number, an email and a reference. */
 const bodyBytesMax = 4_096;
@@ -64,7 +64,7 @@ export function linkPage({ keyring, publicUrl, clock, brandingOf, calls }: LinkP
   };
 
   return {
-    path: `${linkPath}:token`,
+    path: `${linkPages.path}:token`,
     methods: ['GET', 'HEAD', 'POST'],
     bodyBytesMax,
     counted: 'customer',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
-import { readLinkToken } from './token.ts';
+import { linkPages } from './token.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -42,10 +42,10 @@ describe('a payment link', () => {
     expect((await shop.test.get(`/v1/payment_links/${link.id}`)).json).toEqual(link);
     const token = link.url.split('/l/')[1];
     const { keyring } = server.gateway.services;
-    expect(readLinkToken(keyring, token)?.id).toBe(link.id);
+    expect(linkPages.read(keyring, token)?.id).toBe(link.id);
     const other = await create({ amount: 1, currency: 'eur' });
     for (const wrong of [`${token}x`, token.replace(link.id, other.id), token.replace(/^\d+/, '999999'), link.id, ''])
-      expect(readLinkToken(keyring, wrong)).toBeUndefined();
+      expect(linkPages.read(keyring, wrong)).toBeUndefined();
   });
 
   test('sells lines whose number the customer chooses, or an amount of choice', async () => {
