@@ -89,7 +89,10 @@ class CheckoutSession(TypedDict):
     currency: NotRequired[str]
     """A three-letter ISO currency code in lower case."""
     url: NotRequired[str]
-    """The address of the page that the customer pays on; present while it is open. Whoever has it can pay."""
+    """The address of the page that the customer pays on; present while it is open. The address is the permission:
+    whoever has it sees the order and what the customer has typed, and can pay, with the saved cards of `customer`
+    too. Give it to nobody else.
+    """
     expires_at: int
     """When it can no longer be paid, in real time. In UTC epoch seconds."""
     created: int

@@ -60,7 +60,11 @@ export type CheckoutSession = {
   amount_total: number;
   /** A three-letter ISO currency code in lower case. */
   currency?: string;
-  /** The address of the page that the customer pays on; present while it is open. Whoever has it can pay. */
+  /**
+   * The address of the page that the customer pays on; present while it is open. The address is the permission:
+   * whoever has it sees the order and what the customer has typed, and can pay, with the saved cards of `customer`
+   * too. Give it to nobody else.
+   */
   url?: string;
   /** When it can no longer be paid, in real time. In UTC epoch seconds. */
   expires_at: number;

@@ -278,7 +278,7 @@ const about = 'What a customer is to pay for on a page of the gateway.';
 export const SessionOutput = Shown('CheckoutSession', 'checkout_session', about, {
   ...shownAtFirst,
   url: MaybeText(
-    'The address of the page that the customer pays on; present while it is open. Whoever has it can pay.',
+    'The address of the page that the customer pays on; present while it is open. The address is the permission: whoever has it sees the order and what the customer has typed, and can pay, with the saved cards of `customer` too. Give it to nobody else.',
   ),
   ...shownLater,
 });
