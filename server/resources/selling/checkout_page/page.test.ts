@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Keyring, newRootKey } from '../../../base/keyring.ts';
 import type { PageRequest, Rendered } from '../../../base/page.ts';
 import { Secret } from '../../../base/secret.ts';
+import { english } from '../../../locales/texts.ts';
 import type { CheckoutPageCalls, PressedInput, TryResult } from './calls.ts';
 import { checkoutPage } from './page.ts';
 import { readExpiry } from './read_form.ts';
-import type { PageView } from './view.ts';
+import { fieldNames, type PageView } from './view.ts';
 import { openView, views } from './views.fixture.ts';
 
 const publicUrl = 'https://pay.test';
@@ -95,8 +96,10 @@ describe('a press of the button', () => {
     ['letters', { number: '4242x4242' }, 'number invalid'],
     ['a number that is too long', { number: '4'.repeat(50) }, 'number invalid'],
     ['a month that is none', { expiry: '13/30' }, 'expiry invalid'],
-    ['a month that has passed', { expiry: '10/26' }, 'expiry invalid'],
+    ['a month that has passed', { expiry: '10/26' }, 'expiry card_expired'],
     ['a code that is none', { cvc: '12' }, 'cvc invalid'],
+    ['a code of another brand', { cvc: '1234' }, 'cvc invalid'],
+    ['an American Express with a code of another brand', { number: '378282246310005', cvc: '123' }, 'cvc invalid'],
     ['no email', { email: '' }, 'email required'],
     ['an email that is none', { email: 'ada' }, 'email invalid'],
     ['an email that is too long', { email: `${'a'.repeat(250)}@b.test` }, 'email invalid'],
@@ -105,10 +108,51 @@ describe('a press of the button', () => {
   ])('with %s asks nobody, and says so beside the field', async (_, wrong, expected) => {
     const { status, body } = await press({ ...card, ...wrong });
     expect([status, asked]).toEqual([400, []]);
-    const [field, key] = expected.split(' ') as [string, 'required' | 'invalid'];
-    const text = { required: 'Please fill in this field.', invalid: 'Please check this entry.' }[key];
+    const [field, key] = expected.split(' ') as [string, 'required' | 'invalid' | 'card_expired'];
+    const text = english[key];
     expect(body).toContain(`<p class="problem" id="${field}-problem">${text}</p>`);
   });
+
+  const whole = { name: 'Ada', phone: '+49 30 1', line1: 'Hof 1', city: 'Ulm', country: 'DE', postal_code: '89073' };
+  const x = (count: number) => 'x'.repeat(count);
+  /** Of each field, what is too long, and what is not of its form. */
+  const bad: Readonly<Record<Exclude<(typeof fieldNames)[number], 'coupon'>, readonly string[]>> = {
+    email: ['ada', 'ada@', '@b.test', 'a b@c.test', `${x(250)}@b.test`],
+    name: [x(257), 'Ada\u0000', 'Ada\nEve', 'Ada\u2028Eve'],
+    phone: ['call me', '+49', '1'.repeat(33), '+49 30 1\u0007'],
+    country: ['XX', 'de', 'DEU', 'Germany'],
+    line1: [x(257), 'Hof\u0000 1'],
+    postal_code: [x(17), '89\u0000'],
+    city: [x(129), 'Ulm\u0000'],
+    number: ['4242', '4242 4242 4242 4241', '4242x4242', '4'.repeat(41), '4242 4242 4242 4242\u0000'],
+    expiry: ['13/30', '1', '00/30', '12/3', 'next year', '12/30'.padEnd(17, '0'), '12/30\u0000'],
+    cvc: ['12', '1234', 'abc', '1 2 3', '١٢', '1'.repeat(9), '123\u0000'],
+    terms: ['no', 'true', 'YES'],
+  };
+  const cases = Object.entries(bad).flatMap(([field, values]) => values.map((value) => [field, value] as const));
+
+  test('every field has wrong entries in this list, but for the code of a coupon, which is looked up', () => {
+    expect([...Object.keys(bad), 'coupon'].toSorted()).toEqual([...fieldNames].toSorted());
+  });
+
+  test.each(cases)('with the %s %j asks nobody, says so beside the field, and leads there', async (field, value) => {
+    view = { ...openView, collects: { email: true, name: true, phone: true, billingAddress: 'full', terms: true } };
+    const { status, body } = await press({ ...card, ...whole, terms: 'yes', [field]: value });
+    expect([status, asked]).toEqual([400, []]);
+    expect(body).toContain(`<p class="problem" id="${field}-problem">Please check this entry.</p>`);
+    expect(body).toMatch(new RegExp(`id="${field}"[^>]* aria-invalid="true" aria-describedby="${field}-problem"`));
+    expect([...body.matchAll(/<li><a href="#(\w+)">/g)].map(([, name]) => name)).toEqual([field]);
+  });
+
+  test.each(['', 'x', '-1', '1e3', '4890.0', '9'.repeat(16)])(
+    'a sum that was not shown by us is none: %j',
+    async (total) => {
+      await press({ ...card, total });
+      expect((asked[0]![1] as PressedInput).total).toBeUndefined();
+      await press({ ...card, total: '4890' });
+      expect((asked[1]![1] as PressedInput).total).toBe(4890);
+    },
+  );
 
   test('takes the digits of other keyboards', async () => {
     await press({ ...card, number: '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢', expiry: '۱۲/۳۰', cvc: '１２３' });
@@ -120,20 +164,18 @@ describe('a press of the button', () => {
     const { body } = await press({ ...card, country: 'XX', phone: 'abc' });
     for (const field of ['name', 'line1', 'city', 'terms']) expect(body).toContain(`${field}-problem">Please fill in`);
     for (const field of ['country', 'phone']) expect(body).toContain(`${field}-problem">Please check`);
-    const whole = { name: 'Ada', phone: '+49 30 1', line1: 'Hof 1', city: 'Ulm', country: 'DE', terms: 'yes' };
-    await press({ ...card, ...whole });
+    await press({ ...card, ...whole, terms: 'yes' });
     expect((asked[0]![1] as PressedInput).details).toEqual({
       name: 'Ada',
       phone: '+49 30 1',
-      address: { country: 'DE', line1: 'Hof 1', city: 'Ulm' },
+      address: { country: 'DE', line1: 'Hof 1', postal_code: '89073', city: 'Ulm' },
       terms: true,
     });
   });
 
   test('takes a saved card, the page of a processor, or a confirmation token', async () => {
     view = views.everything;
-    const whole = { name: 'Ada', phone: '+49 30 1', line1: 'Hof 1', city: 'Ulm', country: 'DE', terms: 'yes' };
-    await press({ ...whole, act: 'pay', email: 'a@b.test', method: 'pm_1', save: 'yes' });
+    await press({ ...whole, terms: 'yes', act: 'pay', email: 'a@b.test', method: 'pm_1', save: 'yes' });
     view = views['a page of the processor'];
     await press({ act: 'pay', email: 'a@b.test', way: 'page' });
     const hosts = [{ origin: 'https://js.test', use: 'script', reason: '' }] as const;

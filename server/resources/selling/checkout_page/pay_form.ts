@@ -3,6 +3,7 @@ import { countriesIn, laterIn } from '../../../locales/formats.ts';
 import type { TextKey } from '../../../locales/texts.ts';
 import type { Wording } from '../../../locales/words.ts';
 import { FieldMaker, labelOf } from './fields.ts';
+import { hasPassed } from './read_form.ts';
 import { amountOf } from './summary.ts';
 import type { PageView, PayWay, SavedCard, ShownProblem, TypedValues } from './view.ts';
 
@@ -26,13 +27,12 @@ const declineTexts = {
 /** The form that the customer pays with. */
 export function payForm(view: PageView, words: Wording, state: FormState): string {
   const fields = new FieldMaker(words, state.problems);
-  const [way] = view.ways;
   const section = (heading: TextKey, content: string, id = '') =>
     content === '' ? '' : `<section${id}><h2>${words.html(heading)}</h2>${content}</section>`;
   return `${trouble(view, words, state)}
 <form id="pay" method="post" action="" data-texts='${textsForScript(view, words)}'>${state.hidden}<input type="hidden" name="act" value="pay">
 ${section('contact', contact(view, fields, state.typed))}
-${section('payment_method', methods(view, words, fields, way), ' id="method"')}
+${section('payment_method', methods(view, words, fields, state.now), ' id="method"')}
 ${section('billing_address', address(view, words, fields, state.typed))}
 ${agreements(view, words, fields)}
 <button class="first" id="pay-button">${shownTotal(view)}${buttonText(view, words)}</button>
@@ -90,14 +90,17 @@ function contact({ collects }: PageView, fields: FieldMaker, typed: TypedValues)
   ].join('');
 }
 
-function methods(view: PageView, words: Wording, fields: FieldMaker, way: PayWay | undefined): string {
+function methods(view: PageView, words: Wording, fields: FieldMaker, now: number): string {
   if (view.total === 0 && view.mode === 'payment') return '';
+  const [way] = view.ways;
   const fresh = way === undefined ? '' : newMethod(way, words, fields);
   if (view.saved.length === 0) return fresh;
-  const saved = view.saved.map((card, at) => choice(card.id, cardHtml(card), at === 0));
+  // One that has expired comes last, and is not chosen for the customer.
+  const [old, good] = [true, false].map((is) => view.saved.filter((card) => hasPassed(card, now) === is));
+  const saved = [...good!, ...old!].map((card, at) => choice(card.id, cardHtml(card), at === 0 && good!.length > 0));
   if (way === undefined) return `<div class="choices">${saved.join('')}</div>`;
   // The radio button of another card comes last; what belongs to it is shown while it is chosen.
-  return `<div class="choices">${saved.join('')}${choice('new', words.html('another_way'), false)}</div><div class="new">${fresh}</div>`;
+  return `<div class="choices">${saved.join('')}${choice('new', words.html('another_way'), good!.length === 0)}</div><div class="new">${fresh}</div>`;
 }
 
 function choice(value: string, label: string, isChosen: boolean): string {

@@ -1,6 +1,6 @@
 import { Secret } from '../../../base/secret.ts';
 import { countries } from '../../../locales/countries.ts';
-import { readCardNumber } from '../../../vault/card_number.ts';
+import { isCvcOf, readCardNumber } from '../../../vault/card_number.ts';
 import { emailForm } from '../checkout_sessions/details.ts';
 import type { TypedDetails, TypedInstrument } from './calls.ts';
 import type { FieldName, PageView, ShownProblem, TypedValues } from './view.ts';
@@ -96,11 +96,13 @@ function readCard({ text, problems, now }: CardReading): TypedInstrument | undef
   const before = problems.length;
   const number = latin(text('number', true, (value) => readCardNumber(new Secret(digitsOf(value))).ok) ?? '');
   const expiry = text('expiry', true, (value) => readExpiry(value) !== undefined);
-  const cvc = latin(text('cvc', true, (value) => /^\d{3,4}$/.test(latin(value).trim())) ?? '');
+  const card = readCardNumber(new Secret(digitsOf(number)));
+  const isCode = (value: string) => isCvcOf(card.ok ? card.brand : 'unknown', new Secret(latin(value)));
+  const cvc = latin(text('cvc', true, isCode) ?? '');
   const read = expiry === undefined ? undefined : readExpiry(expiry);
-  if (read !== undefined && hasPassed(read, now)) problems.push({ field: 'expiry', text: 'invalid' });
+  if (read !== undefined && hasPassed(read, now)) problems.push({ field: 'expiry', text: 'card_expired' });
   if (problems.length > before || read === undefined) return undefined;
-  return { kind: 'card', number: new Secret(digitsOf(number)), cvc: new Secret(cvc.trim()), ...read };
+  return { kind: 'card', number: new Secret(digitsOf(number)), cvc: new Secret(cvc), ...read };
 }
 
 type Expiry = { expMonth: number; expYear: number };
@@ -117,7 +119,7 @@ export function readExpiry(typed: string): Expiry | undefined {
 }
 
 /** A card is valid to the end of its month, wherever the customer is. */
-function hasPassed({ expMonth, expYear }: Expiry, now: number): boolean {
+export function hasPassed({ expMonth, expYear }: Expiry, now: number): boolean {
   const dayMs = 86_400_000;
   return Date.UTC(expYear, expMonth, 1) + dayMs <= now;
 }

@@ -158,6 +158,19 @@ describe('the page', () => {
     expect(rows('paid').map(([label]) => label)).not.toContain('Refunded');
   });
 
+  test('offers a saved card that has expired last, and does not choose it', () => {
+    const [old, good] = [
+      { id: 'pm_old', brand: 'visa', last4: '1111', expMonth: 10, expYear: 2026 },
+      { id: 'pm_good', brand: 'visa', last4: '4242', expMonth: 11, expYear: 2026 },
+    ];
+    const radios = (saved: PageView['saved']) =>
+      [...render({ ...openView, saved }).body.matchAll(/name="method" value="(\w+)"( checked)?/g)].map(
+        ([, id, checked = '']) => `${id}${checked}`,
+      );
+    expect(radios([old!, good!])).toEqual(['pm_good checked', 'pm_old', 'new']);
+    expect(radios([old!])).toEqual(['pm_old', 'new checked']);
+  });
+
   test('asks for what the session collects, with the tokens that browsers fill in by', () => {
     const { body } = render(views.everything);
     for (const token of [

@@ -123,7 +123,7 @@ export type FieldName = (typeof fieldNames)[number];
 /** What is wrong with a field: a key of the texts. */
 export type ShownProblem = {
   field: FieldName;
-  text: 'required' | 'invalid' | 'code_invalid' | 'try_another' | 'failed';
+  text: 'required' | 'invalid' | 'card_expired' | 'code_invalid' | 'try_another' | 'failed';
 };
 
 /** Typed values that are shown again. A card number or a code never is. */

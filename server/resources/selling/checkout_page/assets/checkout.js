@@ -78,7 +78,11 @@
       const value = digits(input.value);
       if (!value) return texts.required;
       if (input === number) return isLuhn(value) ? '' : texts.invalid;
-      if (input === cvc) return value.length < 3 ? texts.invalid : '';
+      if (input === cvc) {
+        const brand = brandOf(digits(number.value));
+        const isRight = brand ? value.length === (brand === 'amex' ? 4 : 3) : value.length > 2;
+        return isRight ? '' : texts.invalid;
+      }
       const [month, year] = [Number(value.slice(0, 2)), 2000 + Number(value.slice(2))];
       if (value.length !== 4 || month < 1 || month > 12) return texts.invalid;
       return new Date(year, month, 1) <= new Date() ? texts.expired : '';
