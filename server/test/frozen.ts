@@ -24,7 +24,8 @@ export const frozenStrings: Readonly<Record<string, () => readonly string[]>> = 
     return valuesOf('KeyPurpose').map((purpose) => `${purpose} ${digestFor(purpose).toString('hex').slice(0, 16)}`);
   },
   'labels of derivation, contexts of sealing, versions of both': () => [
-    ...found(/\.(hmac|seal|unseal|shortDigest)\(\s*('\w+'(?:,\s*[`'][^`']*[`'])?)/g),
+    ...found(/\.(hmac|seal|unseal|shortDigest)\(\s*((?:'\w+'|this\.#purpose)(?:,\s*[`'][^`']*[`'])?)/g),
+    ...found(/new (TokenPages)\('[^']*', ('[^)]*)\)/g),
     ...found(/hkdfSync\([^`;]*(`[^`]*`)/g),
     ...found(/\w*[cC]ontext(?:Of)?\([^)]*\)[^{;]*\{\s*return (\['[^']*'|`[^`]*`)/g),
     ...found(/JSON\.stringify\((\[`[^`]*`)/g),
@@ -71,7 +72,7 @@ export const frozenStrings: Readonly<Record<string, () => readonly string[]>> = 
   ],
   'paths outside of the API': () => [
     ...found(/\bpath: ['`](\/(?!v1)[^'`]*)['`]/g),
-    ...found(/Path = '(\/[^']*)'/g),
+    ...found(/(?:Path = |new TokenPages\()'(\/[^']*)'/g),
     ...found(/request\.url !== '([^']*)'/g),
   ],
   'pages of the dashboard, which bookmarks and saved views name': () => [
