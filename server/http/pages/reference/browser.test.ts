@@ -21,6 +21,7 @@ const kinds = [
   '/docs/payments',
   '/docs/errors',
   '/docs/event_types',
+  '/docs/pci',
   '/docs/guides/payments',
   '/docs/find?q=refund',
 ];
@@ -40,7 +41,7 @@ describe.runIf(isTorture)('in a browser', () => {
         ...rendered?.headers,
         'Content-Type': rendered?.contentType ?? '',
       });
-      response.end(rendered?.body);
+      response.end(rendered?.bytes ?? rendered?.body);
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

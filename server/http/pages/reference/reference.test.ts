@@ -171,6 +171,13 @@ test('nothing is inline, and nothing comes from elsewhere', async () => {
   }
 });
 
+test('a wide table can be reached on a telephone: each scrolls in a box of its own', () => {
+  for (const [path, page] of htmlPages) {
+    const boxes = page.match(/<div class="scroll" tabindex="0"[^>]*><table>/g) ?? [];
+    expect(page.match(/<table/g) ?? [], path).toHaveLength(boxes.length);
+  }
+});
+
 test('/docs/pci lists every script of the page, and every host that the fields of a processor need, with its reason', () => {
   const page = htmlPages.get('/docs/pci')!;
   for (const { hash, reason } of ownScripts) expect(textOf(page)).toContain(`${hash}${reason}`);
