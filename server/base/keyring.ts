@@ -28,7 +28,8 @@ export type KeyPurpose =
   | 'password_salt'
   | 'invitation'
   | 'card_testing'
-  | 'payment_link';
+  | 'payment_link'
+  | 'invoice';
 
 const keyBytes = 32;
 const shortDigestChars = 12;

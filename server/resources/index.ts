@@ -34,6 +34,7 @@ import { users } from './people/users/index.ts';
 import { cardTesting } from './selling/card_testing/index.ts';
 import { checkoutPages } from './selling/checkout_page/index.ts';
 import { checkoutSessions } from './selling/checkout_sessions/index.ts';
+import { invoicePages } from './selling/invoice_page/index.ts';
 import { paymentLinks } from './selling/payment_links/index.ts';
 import { attention } from './views/needs_attention/index.ts';
 import { requestLogs } from './views/request_logs/index.ts';
@@ -72,6 +73,7 @@ export const resources: readonly Resource[] = [
   checkoutSessions,
   checkoutPages,
   cardTesting,
+  invoicePages,
   paymentLinks,
   notices,
   events,

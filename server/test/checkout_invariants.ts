@@ -70,7 +70,16 @@ export const checkoutRules: Record<string, string> = {
                         and p.customer = s.customer) end)
     union all
     select s.id, s.status, s.subscription, s.invoice, s.customer from checkout_sessions s
-     where s.status <> 'complete' and (s.subscription is not null or s.invoice is not null)`,
+     where s.status <> 'complete' and (s.subscription is not null or s.invoice is not null and s.mode = 'subscription')`,
+  'a session that pays an invoice is complete exactly if its payment has paid the invoice, and every try is of that invoice': `
+    select s.id, s.status, s.invoice, s.payment from checkout_sessions s
+     where s.mode = 'payment' and s.invoice is not null
+       and ((s.status = 'complete' and s.payment_status = 'paid') <> exists (
+             select from payments p join invoices i on i.tenant = p.tenant and i.id = p.invoice
+              where p.tenant = s.tenant and p.id = s.payment and p.status = 'succeeded' and p.invoice = s.invoice
+                and p.amount = i.amount_due and i.payment = p.id and i.status in ('paid', 'void'))
+         or exists (select from payments p
+                     where p.tenant = s.tenant and p.checkout_session = s.id and p.invoice is distinct from s.invoice))`,
   'a try that did not succeed has made no subscription and no invoice': `
     select t.id, t.status from (select *, substr(id, strpos(id, '_')) as body from ${tries} t) t
      where t.status <> 'succeeded'

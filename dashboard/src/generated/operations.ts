@@ -91,7 +91,7 @@ export const apiOperations = {
   'invoices.update': 'POST /v1/invoices/:id metadata:object expand:array',
   'invoices.void': 'POST /v1/invoices/:id/void expand:array',
   'mails.list':
-    'GET /v1/mails limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string invoice:string payment:string kind:receipt status:queued|sent|failed|bounced|suppressed expand:array',
+    'GET /v1/mails limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string invoice:string payment:string kind:string|array status:string|array expand:array',
   'mails.resend': 'POST /v1/mails/:id/resend expand:array',
   'mails.retrieve': 'GET /v1/mails/:id expand:array',
   'needs_attention.list':

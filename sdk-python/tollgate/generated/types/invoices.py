@@ -82,6 +82,10 @@ class Invoice(TypedDict):
     """The id of the subscription that it is of."""
     number: NotRequired[str]
     """`INV-000001` and so on, in the order in which invoices are finalized; present from then on."""
+    hosted_url: NotRequired[str]
+    """The page on which the customer sees the invoice, downloads it as PDF and pays it; present from when it is
+    finalized. Whoever has the address can do so: send it to the customer alone.
+    """
     payment: NotRequired[str]
     """The id of the latest payment that was made for it."""
     next_payment_attempt: NotRequired[int]

@@ -84,10 +84,10 @@ class MailsListParameters(ListParameters):
     """Only those about this invoice."""
     payment: NotRequired[str]
     """Only those about this payment."""
-    kind: NotRequired[Literal["receipt"]]
-    """Only those of this kind."""
-    status: NotRequired[Literal["queued", "sent", "failed", "bounced", "suppressed"]]
-    """Only those with this status."""
+    kind: NotRequired[Union[Literal["receipt"], List[Literal["receipt"]]]]
+    """Only those of this kind, or of these kinds."""
+    status: NotRequired[Union[Literal["queued", "sent", "failed", "bounced", "suppressed"], List[Literal["queued", "sent", "failed", "bounced", "suppressed"]]]]
+    """Only those with this status, or with one of these."""
     expand: NotRequired[List[Literal["customer", "invoice", "payment"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 

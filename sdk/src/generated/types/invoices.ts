@@ -53,6 +53,11 @@ export type Invoice = {
   subscription?: string;
   /** `INV-000001` and so on, in the order in which invoices are finalized; present from then on. */
   number?: string;
+  /**
+   * The page on which the customer sees the invoice, downloads it as PDF and pays it; present from when it is
+   * finalized. Whoever has the address can do so: send it to the customer alone.
+   */
+  hosted_url?: string;
   /** The id of the latest payment that was made for it. */
   payment?: string;
   /** When the charge is tried again; present while that is planned. In UTC epoch seconds. */

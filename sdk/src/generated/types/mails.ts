@@ -68,10 +68,17 @@ export type MailsListParameters = ListParameters & {
   invoice?: string | undefined;
   /** Only those about this payment. */
   payment?: string | undefined;
-  /** Only those of this kind. */
-  kind?: 'receipt' | undefined;
-  /** Only those with this status. */
-  status?: 'queued' | 'sent' | 'failed' | 'bounced' | 'suppressed' | undefined;
+  /** Only those of this kind, or of these kinds. */
+  kind?: 'receipt' | Array<'receipt'> | undefined;
+  /** Only those with this status, or with one of these. */
+  status?:
+    | 'queued'
+    | 'sent'
+    | 'failed'
+    | 'bounced'
+    | 'suppressed'
+    | Array<'queued' | 'sent' | 'failed' | 'bounced' | 'suppressed'>
+    | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'customer' | 'invoice' | 'payment'> | undefined;
 };

@@ -40,6 +40,7 @@ export type Bill = {
   dunning: Dunning;
   /** Where it may be finalized. */
   parties?: Parties;
+  hostedUrl?: string;
   /** Further rows of the next commit, such as the items that the invoice takes. */
   writes: readonly Write[];
   events: readonly EventDraft[];
@@ -101,6 +102,7 @@ export function finalizeBill(bill: Bill, number: number, at: number, now: number
     number,
     finalized_at: at,
     ...bill.parties,
+    hosted_url: bill.hostedUrl ?? null,
   };
   const after = changeInvoice(addCredit(bill, credit, at, now), change, 'invoice.finalized');
   const open = changeSubscription(after, 'opened', at);

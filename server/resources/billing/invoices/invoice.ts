@@ -92,6 +92,8 @@ export type Invoice = Leasable & {
   seller: Parties['seller'] | null;
   buyer: Parties['buyer'];
   finalized_at: number | null;
+  /** Of the page where the customer sees and pays it; null: as `seller`. */
+  hosted_url: string | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
   test_clock: Id<'clock'> | null;
@@ -141,6 +143,7 @@ export function newInvoice({ period, lines, ...facts }: NewInvoice): Invoice {
     seller: null,
     buyer: null,
     finalized_at: null,
+    hosted_url: null,
     metadata: null,
     due_at: null,
     lease_until: null,

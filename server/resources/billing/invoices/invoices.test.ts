@@ -63,13 +63,15 @@ describe('a draft', () => {
     };
     expect(made.text).toBe(JSON.stringify(shown));
     const open = await billing.account.test.post(`/v1/invoices/${made.json.id}/finalize`);
-    expect(open.text).toBe(JSON.stringify({ ...shown, status: 'open', number: open.json.number }));
+    expect(open.text).toBe(
+      JSON.stringify({ ...shown, status: 'open', number: open.json.number, hosted_url: open.json.hosted_url }),
+    );
     const paid = await billing.account.test.post(`/v1/invoices/${made.json.id}/pay`, {});
-    const { number, payment } = paid.json;
+    const { number, hosted_url, payment } = paid.json;
     expect(paid.text).toBe(
       JSON.stringify({
         ...{ ...shown, status: 'paid', amount_paid: 500, amount_remaining: 0, attempt_count: 1 },
-        ...{ number, payment, paid_at: now },
+        ...{ number, hosted_url, payment, paid_at: now },
       }),
     );
     expect((await billing.account.test.get(`/v1/invoices/${made.json.id}`)).text).toBe(paid.text);
@@ -235,7 +237,7 @@ describe('paying', () => {
     const still = await billing.get(`invoices/${open.id}`);
     const last_failure = { code, decline_code, message: answer.json.error.message };
     expect(still).toEqual({ ...open, attempt_count: 1, payment, last_failure });
-    expect(Object.keys(still).slice(-3)).toEqual(['number', 'payment', 'last_failure']);
+    expect(Object.keys(still).slice(-4)).toEqual(['number', 'hosted_url', 'payment', 'last_failure']);
     expect(await billing.get(`payments/${payment}`)).toMatchObject({ invoice: open.id, status: 'failed' });
     expect((await eventsOf(open.id)).map(({ type }) => type)).toEqual([
       ...['invoice.created', 'invoice.finalized', 'invoice.payment_failed'],

@@ -19,6 +19,7 @@ export const invoicePdf = operation({
     "Returns the document of a finalized invoice, in the customer's language, with seller and buyer as they were when it was finalized. The same invoice gives the same bytes, until it changes or Tollgate is upgraded.",
   route: 'GET /invoices/:id/pdf',
   scope: 'invoices:read',
+  callers: ['key', 'customer'],
   output: FileOutput('The document. Its name is that of the number, such as `INV-000012.pdf`.'),
   file: pdfMedia,
   errors: apiError.codes('invoice_not_finalized'),

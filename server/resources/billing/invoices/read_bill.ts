@@ -4,11 +4,12 @@ import type { Reader } from '../../payments/attempts/topic.ts';
 import { findCustomerById } from '../../payments/customers/operations.ts';
 import { findSubscription, noChange, type SubscriptionChange } from '../subscription_state/change.ts';
 import type { Bill } from './bill.ts';
+import { hostedPages } from './hosted_pages.ts';
 import type { Invoice, InvoiceId } from './invoice.ts';
 import { partiesOf } from './parties.ts';
 import { invoicesTable } from './store.ts';
 
-export type BillReader = Reader & Pick<Services, 'dunningOf' | 'sellerOf'>;
+export type BillReader = Reader & Pick<Services, 'dunningOf' | 'sellerOf' | 'keyring' | 'publicUrl'>;
 
 /** A stored invoice with its subscription and its customer. */
 export async function readBill(reader: BillReader, invoice: Invoice): Promise<Bill> {
@@ -19,7 +20,8 @@ export async function readBill(reader: BillReader, invoice: Invoice): Promise<Bi
     reader.sellerOf(reader.tenant),
   ]);
   const parties = partiesOf(seller, customer);
-  return { invoice, subscription, customer, holdsCustomer: false, dunning, parties, writes: [], events: [] };
+  const hostedUrl = hostedPages.urlOf(reader, invoice.id);
+  return { invoice, subscription, customer, holdsCustomer: false, dunning, parties, hostedUrl, writes: [], events: [] };
 }
 
 async function readSubscription(reader: Reader, invoice: Invoice): Promise<SubscriptionChange | undefined> {

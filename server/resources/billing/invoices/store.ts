@@ -7,7 +7,7 @@ import type { Invoice } from './invoice.ts';
 
 export const invoicesTable: Table<Invoice> = table('invoices', {
   int4: 'tenant version attempt_count closing_tries',
-  text: 'id customer subscription status billing_reason currency payment closing test_clock',
+  text: 'id customer subscription status billing_reason currency payment closing test_clock hosted_url',
   int8: `number subtotal discount credit_applied amount_due amount_paid period_start period_end failed_at
     next_payment_attempt paid_at voided_at finalized_at created`,
   bool: 'is_charging was_given_up',

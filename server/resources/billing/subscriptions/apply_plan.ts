@@ -82,7 +82,7 @@ export function billOf(
 ): Bill | undefined {
   const invoice = draftInvoice(sources, plan);
   if (invoice === undefined) return undefined;
-  const { customer, waiting, items, dunning, seller } = sources;
+  const { customer, waiting, items, dunning, seller, hostedUrl } = sources;
   return draftBill({
     invoice,
     subscription: {
@@ -94,6 +94,7 @@ export function billOf(
     holdsCustomer: terms.holdsCustomer ?? false,
     dunning,
     parties: partiesOf(seller, customer),
+    hostedUrl,
     writes: [
       ...waiting.map(takeWaitingLine),
       ...items.map((item) => takeItem(item, invoice.id)),

@@ -11,6 +11,7 @@ import type { Payment } from '../../payments/payments/payment.ts';
 import type { Coupon } from '../coupons/coupon.ts';
 import { beginCharge, finalizeBill, saveBill, settleCharge } from '../invoices/bill.ts';
 import { sequence } from '../invoices/collect.ts';
+import { hostedPages } from '../invoices/hosted_pages.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
 import { type Line, totalsOf } from '../invoices/line.ts';
 import type { RecurringPrice } from '../prices/price.ts';
@@ -70,10 +71,11 @@ export type BoughtStart = {
  * The credit and the waiting items of the customer are left to later invoices: the amount was shown before.
  */
 export async function startBought(
-  { reads, dunningOf, sellerOf }: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf'>,
+  services: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf' | 'keyring' | 'publicUrl'>,
   { bought, ids, customer, method, payment }: BoughtStart,
   moment: StartMoment,
 ): Promise<Part & { subscription: Subscription }> {
+  const { reads, dunningOf, sellerOf } = services;
   const { at, now } = moment;
   const { tenant } = customer;
   const plan = planBought(bought, ids, customer, moment);
@@ -92,6 +94,7 @@ export async function startBought(
     items: [],
     dunning: await dunningOf(tenant),
     seller: await sellerOf(tenant),
+    hostedUrl: hostedPages.urlOf({ ...services, tenant }, ids.invoice),
   };
   const { number, write } = await takeNumber(reads, tenant, sequence);
   const draft = { ...billOf(sources, begun, { stored: undefined, events })!, customer: undefined };

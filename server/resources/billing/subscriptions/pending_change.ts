@@ -14,6 +14,7 @@ import {
   voidBill,
 } from '../invoices/bill.ts';
 import { findOpenOf } from '../invoices/descriptor.ts';
+import { hostedPages } from '../invoices/hosted_pages.ts';
 import { partiesOf } from '../invoices/parties.ts';
 import type { BillReader } from '../invoices/read_bill.ts';
 import { retriedMax, retryAll } from '../invoices/retry.ts';
@@ -54,6 +55,7 @@ export async function restoreBill(
     holdsCustomer: stored === undefined,
     dunning,
     parties: partiesOf(seller, customer),
+    hostedUrl: hostedPages.urlOf(reader, plan.invoice.id),
     writes: [
       ...waiting.map(takeWaitingLine),
       ...taken.map((item) => takeItem(item, plan.invoice.id)),

@@ -7,6 +7,7 @@ import type { SellerDetails } from '../../people/branding/shown.ts';
 import { findCoupons } from '../coupons/operations.ts';
 import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { waitingItems } from '../invoice_items/waiting.ts';
+import { hostedPages } from '../invoices/hosted_pages.ts';
 import { findPrices } from '../prices/operations.ts';
 import type { Item, Subscription } from '../subscription_state/subscription.ts';
 import type { Basis } from './plan.ts';
@@ -25,6 +26,7 @@ export type InvoiceSources = Basis & {
   items: readonly InvoiceItem[];
   dunning: Dunning;
   seller: SellerDetails;
+  hostedUrl: string;
 };
 
 /** `prices`: ids of prices that the subscription is to have, beside its own. */
@@ -45,10 +47,11 @@ export async function readSources(
     context.dunningOf(tenant),
     context.sellerOf(tenant),
   ]);
+  const invoice = newId('in', now);
   return {
     prices: found,
     coupon: coupon === null ? undefined : coupons?.get(coupon),
-    invoice: newId('in', now),
+    invoice,
     at,
     now,
     customer,
@@ -56,6 +59,7 @@ export async function readSources(
     items: itemsForInvoice(items),
     dunning,
     seller,
+    hostedUrl: hostedPages.urlOf(context, invoice),
   };
 }
 

@@ -22,6 +22,8 @@ export type InquiryServices = Pick<
   | 'terms'
   | 'dunningOf'
   | 'sellerOf'
+  | 'keyring'
+  | 'publicUrl'
   | 'cardTesting'
   | 'vault'
   | 'clock'

@@ -8,9 +8,12 @@ import type { Subject } from './subject.ts';
 export type Reader = { reads: Reads; tenant: Tenant };
 
 /** The services for calls to processors. A request has them, and a job. */
-export type Performing = Pick<
-  Context,
-  'tenant' | 'now' | 'reads' | 'connectors' | 'terms' | 'dunningOf' | 'sellerOf' | 'vault' | 'cardTesting'
+export type Performing = SettlingServices & Pick<Context, 'tenant' | 'now' | 'connectors'>;
+
+/** What the rows of an outcome may need, of everything that is made or changed with it. */
+export type SettlingServices = Pick<
+  Services,
+  'reads' | 'terms' | 'dunningOf' | 'sellerOf' | 'keyring' | 'publicUrl' | 'vault' | 'cardTesting'
 >;
 
 export type Settlement = { attempt: Attempt; events: EventDraft[] };
@@ -38,12 +41,7 @@ export type Topic<Loaded extends { attempt: Attempt }, Settled extends Settlemen
    * The rows of a settlement, whether or not the attempt was stored before, and the events of owners: they are written with those of the
    * settlement, so that all have one cause.
    */
-  part(
-    services: Pick<Services, 'reads' | 'terms' | 'dunningOf' | 'sellerOf' | 'vault' | 'cardTesting'>,
-    settled: Settled,
-    now: number,
-    time: number | undefined,
-  ): Promise<Part>;
+  part(services: SettlingServices, settled: Settled, now: number, time: number | undefined): Promise<Part>;
   /** The answer for the caller. */
   answer(loaded: Loaded | Settled): Outcome;
   /** The outcome of a settlement, where it needs a number of a sequence. */

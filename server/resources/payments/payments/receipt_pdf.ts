@@ -17,6 +17,7 @@ export const receiptPdf = operation({
     "Returns a document about the money that was received, in the customer's language. The same payment, customer and branding give the same bytes, until Tollgate is upgraded.",
   route: 'GET /payments/:id/receipt.pdf',
   scope: 'payments:read',
+  callers: ['key', 'customer'],
   output: FileOutput('The document. Its name has the id of the payment.'),
   file: pdfMedia,
   errors: apiError.codes('payment_not_received'),

@@ -1,11 +1,10 @@
 import type { Outcome, Part } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
-import type { Services } from '../../../operations/services.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, paymentIdOf } from '../attempts/attempt.ts';
 import { failureError } from '../attempts/failure.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
-import type { Reader, Topic } from '../attempts/topic.ts';
+import type { Reader, SettlingServices, Topic } from '../attempts/topic.ts';
 import { namedMethodWrites } from '../payment_methods/named.ts';
 import { apiError } from './errors.ts';
 import type { Payment } from './payment.ts';
@@ -19,7 +18,7 @@ import { paymentsTable, savePayment } from './store.ts';
  * processor is asked for the first time, `begun` of the wish commits the rows instead; the rows of a local one come from here, with `isNew`.
  */
 export type SettlementHook = (
-  services: Pick<Services, 'reads' | 'terms' | 'dunningOf' | 'sellerOf' | 'vault' | 'cardTesting'>,
+  services: SettlingServices,
   settled: Settled,
   now: number,
   /** That of the payment's test clock; undefined for one that lives in real time. */

@@ -1,12 +1,11 @@
 import type { SetupAttempt } from '../../../connectors/contract.ts';
 import type { Outcome, Part } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
-import type { Services } from '../../../operations/services.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { failureError } from '../attempts/failure.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
-import type { Reader, Topic } from '../attempts/topic.ts';
+import type { Reader, SettlingServices, Topic } from '../attempts/topic.ts';
 import { namedMethodWrites } from '../payment_methods/named.ts';
 import { apiError } from './errors.ts';
 import { serializeSetup } from './schema.ts';
@@ -16,7 +15,7 @@ import { saveSetup, setupsTable } from './store.ts';
 
 /** Further rows that are committed when an answer changes a setup, as those of a payment are. */
 export type SetupHook = (
-  services: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf' | 'cardTesting'>,
+  services: SettlingServices,
   settled: SettledSetup,
   now: number,
   /** That of the setup's test clock; undefined for one that lives in real time. */

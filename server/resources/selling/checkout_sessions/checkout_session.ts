@@ -117,6 +117,11 @@ export type CheckoutSession = Leasable & {
   created_at: Date | null;
 };
 
+/** Whether it pays an invoice that exists. One that starts a subscription gets an invoice too, once it is paid. */
+export function paysInvoice(session: Pick<CheckoutSession, 'mode' | 'invoice'>): boolean {
+  return session.mode === 'payment' && session.invoice !== null;
+}
+
 /** Nothing is due, and the method is kept for what is due later: a try is a setup. */
 export function takesSetup({ mode, amount_total }: Pick<CheckoutSession, 'mode' | 'amount_total'>): boolean {
   return mode !== 'payment' && amount_total === 0;

@@ -1,14 +1,26 @@
+import { findInvoice } from '../../billing/invoices/payable.ts';
+import type { Reader } from '../../payments/attempts/topic.ts';
 import type { LateApprovalRule, LateVerdict } from '../../payments/payments/late_approval.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
-import type { CheckoutSession } from './checkout_session.ts';
+import { type CheckoutSession, paysInvoice } from './checkout_session.ts';
 import { sessionsTable } from './store.ts';
 
 /** Money is never sent back silently: a try that is approved when it was over completes its session, as long as nothing else has paid it. */
 export const judgeLateApproval: LateApprovalRule = async ({ reads, tenant }, payment) => {
   if (payment.checkout_session === null) return undefined;
   const session = await reads.one(sessionsTable, tenant, payment.checkout_session);
-  return session && lateVerdict(session, payment);
+  if (session === undefined) return undefined;
+  const elsewhere = paysInvoice(session) ? await otherPaymentOf({ reads, tenant }, payment) : undefined;
+  return elsewhere ?? lateVerdict(session, payment);
 };
+
+/** The invoice that it pays is being paid, or was settled, without it. */
+async function otherPaymentOf(reader: Reader, { id, invoice: paid }: Payment): Promise<LateVerdict | undefined> {
+  const invoice = await findInvoice(reader, paid!);
+  if (invoice === undefined || invoice.payment === id) return undefined;
+  if (invoice.is_charging) return { kind: 'after', payment: invoice.payment! };
+  return invoice.status === 'paid' || invoice.status === 'void' ? { kind: 'reverse' } : undefined;
+}
 
 /** Pure. */
 export function lateVerdict(

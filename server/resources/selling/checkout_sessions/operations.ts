@@ -117,13 +117,14 @@ export function createdSession({ session, writes }: Awaited<ReturnType<typeof ne
   };
 }
 
-/** A session that a request, or a visit of a payment link, asks for. */
+/** Where a session comes from that no request has asked for. */
+type Origin = { id?: CheckoutSessionId } & Partial<Pick<CheckoutSession, 'payment_link' | 'invoice'>>;
+
+/** A session that a request, or a visit of a payment link or of the page of an invoice, asks for. */
 export async function newSession(
   context: Context,
   input: NewSession,
-  { id, payment_link }: { id?: CheckoutSessionId; payment_link: CheckoutSession['payment_link'] } = {
-    payment_link: null,
-  },
+  { id, payment_link = null, invoice = null }: Origin = {},
 ) {
   const { tenant, now } = context;
   const [sold, customer] = await Promise.all([
@@ -160,6 +161,7 @@ export async function newSession(
     metadata: changeMetadata(null, input.metadata),
     payment_link,
     ...untried,
+    invoice,
     expires_at,
     ...createdBy(test_clock, clocked.now),
     due_at: expires_at,
@@ -191,7 +193,6 @@ const untried = {
   payment: null,
   setup: null,
   subscription: null,
-  invoice: null,
   payment_method: null,
   saves: null,
   awaits_customer: null,

@@ -14,6 +14,7 @@ import {
   isOpenFor,
   keepsMethod,
   mayBeginTry,
+  paysInvoice,
   type ShopperDetails,
   takesSetup,
 } from './checkout_session.ts';
@@ -283,8 +284,8 @@ async function viewIn(context: Context, stored: CheckoutSession): Promise<Checko
   const takes_setup = takesSetup(session);
   const [latest, saved, ways, free_until] = await Promise.all([
     isShown(session) ? findShownTry(context, session) : undefined,
-    session.customer === null || !isPayable || session.mode === 'setup'
-      ? []
+    session.customer === null || !isPayable || session.mode === 'setup' || paysInvoice(session)
+      ? [] // the address of an invoice goes by mail, and may be passed on to somebody else who pays
       : findMethodsOf(context, session.customer, savedMax),
     isPayable && (session.amount_total > 0 || takes_setup) ? waysFor(context, session) : [],
     freeUntil(context, session),

@@ -4,8 +4,9 @@ import type { ApiError } from '../../../base/errors.ts';
 import { Type } from '../../../base/schema.ts';
 import type { Secret } from '../../../base/secret.ts';
 import type { Instrument } from '../../../connectors/contract.ts';
-import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
+import { type AnyOperation, type Context, type Outcome, operation, type Part } from '../../../operations/operation.ts';
 import { Parameters, Shown } from '../../../operations/schemas.ts';
+import { beginPaying, findPayable, type Payable, settlePaying } from '../../billing/invoices/payable.ts';
 import type { Attempt } from '../../payments/attempts/attempt.ts';
 import { declineCodes } from '../../payments/attempts/errors.ts';
 import { perform } from '../../payments/attempts/perform.ts';
@@ -24,7 +25,7 @@ import type { SetupId } from '../../payments/setups/setup.ts';
 import type { SetupTopic } from '../../payments/setups/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { changedByLink, isPlaceHeld } from '../payment_link_state/places.ts';
-import { type CheckoutSession, mayBeginTry, type ShopperDetails, takesSetup } from './checkout_session.ts';
+import { type CheckoutSession, mayBeginTry, paysInvoice, type ShopperDetails, takesSetup } from './checkout_session.ts';
 import { requireSession, sessionDescriptor } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
 import { serializeSession, sessionEvent } from './schema.ts';
@@ -137,10 +138,34 @@ function completeUnpaid(session: CheckoutSession, now: number): Outcome {
 }
 
 async function tryPayment(context: Context, payments: PaymentTopic, session: CheckoutSession, input: Pay) {
-  const begun = await beginTry(context, session, input);
-  if ('step' in begun) return perform(context, checkedOut(payments, session, triedPayment), begun.step);
+  const owed = await owedFor(context, session);
+  const begun = await beginTry(context, session, input, owed);
+  const topic = owed === undefined ? payments : invoicePaid(payments, owed);
+  if ('step' in begun) return perform(context, checkedOut(topic, session, triedPayment), begun.step);
   const tried = triedPayment({ payment: begun.failed, isNew: true, events: [] });
-  return failAtOnce(context, session, tried, failedPayment(begun));
+  const outcome = await failAtOnce(context, session, tried, failedPayment(begun));
+  return owed === undefined ? outcome : withPart(outcome, settlePaying(owed, begun.failed, context.now));
+}
+
+/** The invoice that the session pays. Dunning, a request or another tab may be paying it at this moment, or may have done so. */
+async function owedFor(context: Context, session: CheckoutSession): Promise<Payable | undefined> {
+  if (!paysInvoice(session)) return undefined;
+  const owed = await findPayable(context, session.invoice!);
+  if (owed === undefined) throw notOpen(session, `, and ${session.invoice} cannot be paid now`);
+  return owed;
+}
+
+/** Payments where a local processor pays the invoice in the same commit. */
+function invoicePaid(payments: PaymentTopic, owed: Payable): PaymentTopic {
+  return {
+    ...payments,
+    async part(services, settled, now, time) {
+      if (!settled.isNew) return payments.part(services, settled, now, time);
+      const own = await payments.part(services, { ...settled, isBilled: true }, now, time);
+      const { writes, events } = settlePaying(owed, settled.payment, now);
+      return { writes: [...own.writes, ...writes], events: [...own.events, ...events] };
+    },
+  };
 }
 
 /** Nothing is due: the method is set up for what is due later. */
@@ -156,7 +181,12 @@ function tryOf(session: CheckoutSession, { authentication }: Pay) {
   return { checkout_session, authentication, return_url };
 }
 
-async function beginTry(context: Context, session: CheckoutSession, input: Pay): Promise<PreparedPayment> {
+async function beginTry(
+  context: Context,
+  session: CheckoutSession,
+  input: Pay,
+  owed: Payable | undefined,
+): Promise<PreparedPayment> {
   const { instrument, saves } = input;
   const id = input.id as PaymentId;
   const { amount_total: amount, currency, customer, capture_method, description } = session;
@@ -166,7 +196,11 @@ async function beginTry(context: Context, session: CheckoutSession, input: Pay):
     amount,
     currency: currency!,
     capture_method,
-    begun: (payment: Payment): Write[] => [replaceSession(begunBy(session, { id, payment }))],
+    begun: (payment: Payment): Write[] => [
+      replaceSession(begunBy(session, { id, payment })),
+      ...(owed === undefined ? [] : beginPaying(owed, payment, context.now)),
+    ],
+    ...(owed !== undefined && { invoice: owed.bill.invoice.id, time: owed.now }),
     description: description ?? soldText(session),
     on_approval: onApproval(session, id, saves),
   };
@@ -280,10 +314,13 @@ async function failAtOnce(
   tried: SettledTry,
   outcome: Outcome,
 ): Promise<Outcome> {
-  const part = await settleSession(context, session, tried, { now: context.now, time: undefined });
+  return withPart(outcome, await settleSession(context, session, tried, { now: context.now, time: undefined }));
+}
+
+function withPart(outcome: Outcome, { writes, events }: Part): Outcome {
   return {
     ...outcome,
-    writes: [...(outcome.writes ?? []), ...part.writes],
-    events: [...(outcome.events ?? []), ...part.events],
+    writes: [...(outcome.writes ?? []), ...writes],
+    events: [...(outcome.events ?? []), ...events],
   };
 }

@@ -1,5 +1,5 @@
 import type { Part } from '../../../operations/operation.ts';
-import type { Services } from '../../../operations/services.ts';
+import type { SettlingServices } from '../../payments/attempts/topic.ts';
 import { type Customer, type CustomerId, newCustomer } from '../../payments/customers/customer.ts';
 import { findCustomerById, newCustomerPart } from '../../payments/customers/operations.ts';
 import { attachWrites } from '../../payments/payment_methods/of_checkout.ts';
@@ -36,8 +36,6 @@ async function settleOwner(
   const session = id === null ? undefined : await services.reads.one(sessionsTable, tenant, id);
   return session === undefined ? nothing : settleSession(services, session, tried, moment);
 }
-
-type SettlingServices = Pick<Services, 'reads' | 'cardTesting' | 'dunningOf' | 'sellerOf' | 'sellerOf'>;
 
 /** Real time, and that of the test clock of the try. */
 type SettledAt = { now: number; time: number | undefined };

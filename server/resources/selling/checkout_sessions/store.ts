@@ -20,6 +20,18 @@ export const sessionsTable: Table<CheckoutSession> = table('checkout_sessions', 
 export const addSession = (session: CheckoutSession): Write => insert(sessionsTable, session);
 export const replaceSession = (session: CheckoutSession): Write => update(sessionsTable, session);
 
+export type PaidInvoice = { tenant: Tenant; customer: string; id: string };
+
+/** The session by which an invoice of the customer is being paid, or can be; the newest, of several that began at one moment. */
+export async function findSessionPaying(
+  reads: Reads,
+  { tenant, customer, id }: PaidInvoice,
+): Promise<CheckoutSession | undefined> {
+  const text = `select ${sessionsTable.columns.join(', ')} from checkout_sessions
+    where tenant = $1 and customer = $2 and status = any($3) and invoice = $4 and mode = 'payment' order by id desc limit 1`;
+  return (await reads.rows<CheckoutSession>(text, [tenant, customer, ['open', 'processing'], id]))[0];
+}
+
 /** Those that were paid after their expiry, and that nobody has dealt with, the oldest first. */
 export function findLateSessions(reads: Reads, tenant: Tenant, limit: number): Promise<CheckoutSession[]> {
   const text = `select ${sessionsTable.columns.join(', ')} from checkout_sessions

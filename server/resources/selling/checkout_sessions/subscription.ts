@@ -90,7 +90,7 @@ type PaidSession = {
 
 /** The rows of the subscription and its first invoice, for the commit in which the try succeeds. In a trial there may be no invoice. */
 export async function startSubscription(
-  services: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf'>,
+  services: Pick<Services, 'reads' | 'dunningOf' | 'sellerOf' | 'keyring' | 'publicUrl'>,
   { session, tried, customer, method }: PaidSession,
   moment: { now: number; time: number | undefined },
 ): Promise<Part & { session: CheckoutSession }> {

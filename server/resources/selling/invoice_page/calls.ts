@@ -1,0 +1,90 @@
+import { ApiError, assert } from '../../../base/errors.ts';
+import { newId } from '../../../base/id.ts';
+import type { Mode } from '../../../base/reads.ts';
+import type { Once } from '../../../operations/executor.ts';
+import type { FileAnswer } from '../../../operations/operation.ts';
+import type { Declared, JobServices } from '../../../operations/resource.ts';
+import { modeOf } from '../../../operations/tenants.ts';
+import { hostedPages } from '../../billing/invoices/hosted_pages.ts';
+import type { Invoice } from '../../billing/invoices/invoice.ts';
+import { findInvoice, isPayable } from '../../billing/invoices/payable.ts';
+import type { CheckoutSessionId } from '../checkout_sessions/checkout_session.ts';
+import { sessionPaying } from '../checkout_sessions/paying.ts';
+import { sessionPages } from '../checkout_sessions/token.ts';
+
+/** What the page shows of an invoice. */
+export type InvoiceView = {
+  invoice: Invoice;
+  test: boolean;
+  /** The account takes no payments now. */
+  suspended: boolean;
+  /** Where the customer goes on who has begun to pay; undefined: nobody has. */
+  goTo: string | undefined;
+};
+
+export type InvoiceDocument = 'invoice' | 'receipt';
+
+export type InvoiceCalls = {
+  /** Writes nothing: scanners of mail follow links too. */
+  find(token: string): Promise<InvoiceView | undefined>;
+  /** The press of the button: the page of the session that pays it; undefined: it cannot be paid now. */
+  begin(view: InvoiceView, address: string): Promise<string | undefined>;
+  /** As PDF; undefined: there is none. */
+  document(view: InvoiceView, kind: InvoiceDocument, address: string): Promise<FileAnswer['file'] | undefined>;
+};
+
+/** The id of the session makes it take effect once. */
+const once: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
+
+/** What the page of an invoice calls. It believes nothing but the token. */
+export function invoiceCalls(services: JobServices, declared: Declared): InvoiceCalls {
+  const { reads, keyring, clock, executor, isSuspended } = services;
+
+  const openSession = async (invoice: Invoice) => {
+    const session = await sessionPaying(reads, invoice, clock.now());
+    return session?.amount_total === invoice.amount_due - invoice.amount_paid ? session : undefined;
+  };
+  const pageOf = ({ tenant }: Invoice, id: CheckoutSessionId) => sessionPages.pathOf({ keyring, tenant }, id);
+
+  return {
+    async find(token) {
+      const named = hostedPages.read(keyring, token);
+      const invoice = named && (await findInvoice({ reads, tenant: named.tenant }, named.id));
+      if (invoice === undefined || invoice.number === null) return undefined;
+      const { tenant } = invoice;
+      const isDue = invoice.is_charging || isPayable(invoice);
+      const [mode, suspended, session] = await Promise.all([
+        modeOf(reads, tenant),
+        isSuspended(tenant),
+        isDue ? openSession(invoice) : undefined,
+      ]);
+      return { invoice, test: mode === 'test', suspended, goTo: session && pageOf(invoice, session.id) };
+    },
+    async begin({ invoice, test, goTo }, address) {
+      if (goTo !== undefined) return goTo;
+      if (!isPayable(invoice)) return undefined;
+      const session = newId('cs', clock.now());
+      const operation = declared.operation('invoices.begin_session');
+      const call = { operation, id: invoice.id, requestId: null, parameters: { session } };
+      const { error } = await executor.change({ ...call, caller: callerOf(invoice, test, address) }, once);
+      return error === undefined ? pageOf(invoice, session) : undefined;
+    },
+    async document({ invoice, test }, kind, address) {
+      const operation = declared.operation(kind === 'invoice' ? 'invoices.pdf' : 'payments.receipt');
+      const id = kind === 'invoice' ? invoice.id : invoice.payment;
+      if (id === null) return undefined;
+      const caller = callerOf(invoice, test, address);
+      try {
+        const answer = await executor.read({ operation, caller, id, requestId: null, parameters: {} });
+        assert('file' in answer, 'documents are answered as files');
+        return answer.file;
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 500) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+const callerOf = ({ tenant }: Invoice, test: boolean, address: string) =>
+  ({ kind: 'customer', name: 'customer', tenant, mode: (test ? 'test' : 'live') satisfies Mode, address }) as const;

@@ -1,0 +1,265 @@
+import { Agent } from 'undici';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CheckoutTab } from '../../../test/checkout_tab.ts';
+import type { Answer } from '../../../test/client.ts';
+import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import { decideOn } from '../../../test/pay_page.ts';
+import { violationsOf } from '../../../test/payment_invariants.ts';
+import { Billing, cards, type Shown } from '../../billing/subscriptions/billing.fixture.ts';
+
+let server: TestServer;
+let account: TestAccount;
+let billing: Billing;
+
+beforeAll(async () => {
+  server = await startServer();
+  account = await server.account();
+  billing = new Billing(account);
+});
+afterAll(() => server.stop());
+afterEach(async () => {
+  expect(await violationsOf(server.sql, { rest: true })).toEqual([]);
+});
+
+/** An invoice of 7 euros that waits to be paid. */
+async function opened(customer?: Shown): Promise<Shown> {
+  const payer = customer ?? (await billing.customer(undefined, ''));
+  const items = [{ amount: 700, description: 'Setup <b>' }];
+  const { id } = await billing.post('invoices', { customer: payer.id, currency: 'eur', items });
+  return billing.post(`invoices/${id}/finalize`);
+}
+
+/** A subscription in February whose renewal was declined. */
+async function unpaidRenewal(): Promise<{ subscription: Shown; invoice: Shown }> {
+  const clock = await billing.clock('2026-01-01');
+  const customer = await billing.customer(clock);
+  const subscription = await billing.subscribe(customer, await billing.price(1_000));
+  await billing.pays(customer, cards.declines);
+  await billing.advance(clock, '2026-02-01T02:00');
+  const invoice = (await billing.invoices(subscription)).find(({ status }) => status === 'open');
+  return { subscription, invoice };
+}
+
+const invoiceOf = ({ id }: Shown) => billing.get(`invoices/${id}`);
+const tabAt = (url: string) => new CheckoutTab(server.anonymous, url);
+
+/** Presses the button of the page of an invoice; returns a tab on the page that it leads to. */
+async function press({ hosted_url }: Shown): Promise<CheckoutTab> {
+  const tab = tabAt(hosted_url);
+  await tab.open();
+  const { status, headers } = await tab.send({});
+  expect(status).toBe(303);
+  const page = new CheckoutTab(server.anonymous, new URL(String(headers.location), hosted_url).href, tab);
+  await page.open();
+  return page;
+}
+
+const locationOf = ({ headers }: Answer) => String(headers.location);
+const paymentsOf = async ({ id }: Shown) =>
+  (await server.sql.query('select status, checkout_session from payments where invoice = $1 order by id', [id])).rows;
+
+describe('the address of the page', () => {
+  test('is there from when an invoice is finalized, in its events too', async () => {
+    const customer = await billing.customer(undefined, '');
+    const items = [{ amount: 700, description: 'Setup' }];
+    const draft = await billing.post('invoices', { customer: customer.id, currency: 'eur', items });
+    expect(draft).not.toHaveProperty('hosted_url');
+    const { hosted_url } = await billing.post(`invoices/${draft.id}/finalize`);
+    expect(hosted_url).toMatch(new RegExp(`^${server.baseUrl}/i/\\d+-${draft.id}-[\\w-]{22}$`));
+    const { data } = await billing.get('events?type=invoice.finalized&limit=1');
+    expect(data[0].data.object).toMatchObject({ id: draft.id, hosted_url });
+  });
+
+  test('is there for what a subscription bills', async () => {
+    const { subscription } = await unpaidRenewal();
+    for (const { hosted_url } of await billing.invoices(subscription))
+      expect((await tabAt(hosted_url).open()).status).toBe(200);
+  });
+
+  test.each([
+    ['cut', (url: string) => url.slice(0, -1)],
+    ['of another tenant', (url: string) => url.replace(/\/i\/\d+/, '/i/99')],
+    ['of another invoice', (url: string) => url.replace(/in_\w+/, 'in_00000000000000000000000000')],
+    ['with another hash', (url: string) => `${url.slice(0, -22)}${'A'.repeat(22)}`],
+    ['of another noun', (url: string) => url.replace('/i/', '/pay/')],
+  ] as const)('%s finds nothing', async (kind, changed) => {
+    const pages = kind === 'of another noun' ? 1 : 3;
+    const { hosted_url } = await opened();
+    for (const path of ['', '/invoice.pdf', '/receipt.pdf'].slice(0, pages))
+      expect((await server.anonymous.get(`${new URL(changed(hosted_url)).pathname}${path}`)).status).toBe(404);
+  });
+});
+
+describe('the page', () => {
+  test('shows what is owed, keeps its address to itself, and writes nothing', async () => {
+    const invoice = await opened();
+    const page = await tabAt(invoice.hosted_url).open();
+    for (const text of [invoice.number, 'Setup &lt;b&gt;', '€7.00', 'Pay ']) expect(page.text).toContain(text);
+    expect(page.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(page.text).not.toContain('<script');
+    const { data } = await billing.get(`checkout_sessions?customer=${invoice.customer}`);
+    expect(data).toEqual([]);
+  });
+
+  test('has the invoice as PDF, and the receipt once it is paid', async () => {
+    const invoice = await opened();
+    const path = new URL(invoice.hosted_url).pathname;
+    const pdf = await server.anonymous.get(`${path}/invoice.pdf`);
+    expect(pdf.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${invoice.number}.pdf"`,
+    });
+    expect((await server.anonymous.get(`${path}/receipt.pdf`)).status).toBe(404);
+    await (await press(invoice)).pay();
+    expect((await server.anonymous.get(`${path}/receipt.pdf`)).headers['content-type']).toBe('application/pdf');
+  });
+
+  test('refuses a form of another site', async () => {
+    const { hosted_url } = await opened();
+    const tab = tabAt(hosted_url);
+    await tab.open();
+    expect((await tab.send({}, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect((await tab.send({ form_token: 'x' })).status).toBe(403);
+  });
+
+  test('of a void invoice has no button, and one of a suspended account says so', async () => {
+    const gone = await opened();
+    await billing.post(`invoices/${gone.id}/void`);
+    const page = await tabAt(gone.hosted_url).open();
+    expect(page.text).toContain('Void');
+    expect(page.text).not.toContain('<form');
+    const other = new Billing(await server.account());
+    const customer = await other.customer(undefined, '');
+    const items = [{ amount: 700, description: 'Setup' }];
+    const draft = await other.post('invoices', { customer: customer.id, currency: 'eur', items });
+    const { hosted_url } = await other.post(`invoices/${draft.id}/finalize`);
+    await server.operator.run('accounts.suspend', { id: other.account.id });
+    await expect
+      .poll(async () => (await tabAt(hosted_url).open()).text)
+      .toContain('This shop is not taking payments at the moment.');
+  });
+});
+
+describe('paying', () => {
+  test('leads to a checkout session that is bound to the invoice, and back', async () => {
+    const invoice = await opened();
+    const page = await press(invoice);
+    const { data } = await billing.get(`checkout_sessions?customer=${invoice.customer}`);
+    expect(data).toMatchObject([{ invoice: invoice.id, amount_total: 700, status: 'open' }]);
+    // Another press goes on with it.
+    expect((await press(invoice)).path).toBe(page.path);
+    expect(locationOf(await page.pay())).toBe(invoice.hosted_url);
+    const paid = await invoiceOf(invoice);
+    expect(paid).toMatchObject({ status: 'paid', amount_paid: 700, attempt_count: 1 });
+    expect(await paymentsOf(invoice)).toEqual([{ status: 'succeeded', checkout_session: data[0].id }]);
+    expect((await tabAt(invoice.hosted_url).open()).text).toContain('Paid');
+    const { data: events } = await billing.get('events?limit=20');
+    const types = events
+      .filter(
+        ({ data }: Shown) => [invoice.id, data[0]?.id].includes(data.object.id) || data.object.invoice === invoice.id,
+      )
+      .map(({ type }: Shown) => type);
+    expect(types.filter((type: string) => type === 'invoice.paid')).toHaveLength(1);
+    expect(types.filter((type: string) => type === 'checkout_session.completed')).toHaveLength(1);
+  });
+
+  test('does not offer the saved cards of the customer: the address may have been passed on', async () => {
+    const invoice = await opened(await billing.customer(undefined));
+    const page = await press(invoice);
+    expect((await page.open()).text).not.toContain('name="saved"');
+    expect((await page.open()).text).not.toContain('4242');
+  });
+
+  test('a decline is an attempt of the invoice; the next card pays it', async () => {
+    const invoice = await opened();
+    const page = await press(invoice);
+    expect(locationOf(await page.pay({ number: '4000000000000002' }))).toContain('/pay/');
+    expect(await invoiceOf(invoice)).toMatchObject({
+      status: 'open',
+      attempt_count: 1,
+      last_failure: { code: 'card_declined' },
+    });
+    await page.open();
+    await page.pay();
+    expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid', attempt_count: 2 });
+  });
+
+  test('a card that has expired is an attempt without a processor', async () => {
+    const invoice = await opened();
+    const page = await press(invoice);
+    await page.pay({ number: '4000000000000069' });
+    expect(await invoiceOf(invoice)).toMatchObject({ status: 'open', attempt_count: 1 });
+  });
+
+  test('while the bank asks, nobody else charges it; the page goes on there', async () => {
+    const invoice = await opened();
+    const page = await press(invoice);
+    const challenge = locationOf(await page.pay({ number: cards.challenges }));
+    expect(
+      (
+        await billing.refused(`invoices/${invoice.id}/pay`, {
+          payment_method: (await billing.method(cards.pays, invoice.customer)).id,
+        })
+      ).code,
+    ).toBe('invoice_not_payable');
+    expect((await tabAt(invoice.hosted_url).open()).text).toContain('Continue');
+    expect((await press(invoice)).path).toBe(page.path);
+    const back = await decideOn(
+      new URL(challenge, invoice.hosted_url).href,
+      'approve',
+      new Agent({ connect: { ca: server.ca } }),
+    );
+    expect(back).toBe(invoice.hosted_url);
+    expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid', attempt_count: 1 });
+  });
+
+  test('"another way" gives the invoice back, and it can be paid', async () => {
+    const invoice = await opened();
+    const page = await press(invoice);
+    await page.pay({ number: cards.challenges });
+    await page.open();
+    await page.send({ act: 'another_way' });
+    expect(await invoiceOf(invoice)).toMatchObject({ status: 'open', attempt_count: 1 });
+    await page.open();
+    await page.pay();
+    expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid', attempt_count: 2 });
+  });
+
+  test('what was paid elsewhere cannot be paid again, whatever page is still open', async () => {
+    const invoice = await opened(await billing.customer(undefined));
+    const page = await press(invoice);
+    await billing.post(`invoices/${invoice.id}/pay`);
+    const answer = await page.pay();
+    expect(answer.status).toBe(303);
+    expect(await paymentsOf(invoice)).toHaveLength(1);
+    expect((await tabAt(invoice.hosted_url).open()).text).toContain('Paid');
+  });
+
+  test('several tabs, a request and the page at the same moment pay once', async () => {
+    for (let round = 0; round < 4; round++) {
+      const invoice = await opened(await billing.customer(undefined));
+      const tabs = await Promise.all([press(invoice), press(invoice), press(invoice)]);
+      await Promise.all([
+        ...tabs.map((tab) => tab.pay()),
+        account.test.post(`/v1/invoices/${invoice.id}/pay`),
+        account.test.post(`/v1/invoices/${invoice.id}/pay`),
+      ]);
+      expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid', amount_paid: 700 });
+      expect((await paymentsOf(invoice)).filter(({ status }) => status === 'succeeded')).toHaveLength(1);
+    }
+  });
+
+  test('a renewal that was declined is paid, and its subscription is active again', async () => {
+    const { subscription, invoice } = await unpaidRenewal();
+    expect((await billing.subscription(subscription)).status).toBe('past_due');
+    const page = await press(invoice);
+    await page.pay({ save: 'yes' });
+    expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid' });
+    expect((await billing.subscription(subscription)).status).toBe('active');
+  });
+});
