@@ -1,7 +1,8 @@
 import type { Table } from '../base/commit/index.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
-import type { Locale } from '../locales/index.ts';
+import type { MailReader } from '../locales/mail_wording.ts';
 import type { MailMessage } from '../mail/message.ts';
+import type { ProvidedServices } from './services.ts';
 
 /** What a mail is about. The API shows these ids. */
 export type MailSubjects = { customer?: string | null; invoice?: string | null; payment?: string | null };
@@ -11,7 +12,7 @@ export type MailDraft = {
   /** Ids of contacts. The mail goes to the first one that has an address. */
   contacts: readonly (string | null)[];
   about: MailSubjects;
-  message(reader: { locale: Locale; merchant: string }): MailMessage;
+  message(reader: MailReader): MailMessage;
 };
 
 /** An event that a mail may be written about, before it is committed. */
@@ -22,7 +23,13 @@ export type MailCause = {
   object: any;
   /** A row as it will be: from the unit that is to be committed, and otherwise as it is stored. */
   row<Row extends object>(table: Table<Row>, id: string): Promise<Row | undefined>;
+  /** The rows of a table that are written by the same unit. */
+  written<Row extends object>(table: Table<Row>): readonly Row[];
   reads: Reads;
+  services: Pick<ProvidedServices, 'brandingOf'>;
+  /** When it happened, by the test clock if there is one, in epoch seconds. */
+  at: number;
+  /** Epoch milliseconds of real time. */
   now: number;
 };
 
@@ -32,8 +39,27 @@ export type MailKind = {
   kind: string;
   /** When it is sent, in a sentence. */
   when: string;
+  /** As it could look, for previews. */
+  sample(reader: MailReader): MailMessage;
+} & (MailOfEvent | MailOfTime);
+
+type MailOfEvent = {
   /** The type of the event that causes it. */
   cause: string;
   /** Undefined: there is nothing to write. */
   draft(cause: MailCause): Promise<MailDraft | undefined>;
 };
+
+/** A mail that no event causes: a time comes. What it is about is looked for a few times a day. */
+export type MailOfTime = {
+  cause?: undefined;
+  /** The name of what is due now. There is one mail for each object and round. Undefined: nothing is due. */
+  roundAt(now: number): string | undefined;
+  /** What the mails of a round are about, in the order of its ids. */
+  find(
+    reads: Reads,
+    page: { tenant: Tenant; round: string; after: string; limit: number },
+  ): Promise<{ id: string; draft: MailDraft }[]>;
+};
+
+export const isOfEvent = (kind: MailKind): kind is MailKind & MailOfEvent => kind.cause !== undefined;

@@ -155,7 +155,19 @@ export const filterChoices = {
   'reconciliations.list': { status: ['matched', 'open', 'accepted'] },
   'reconciliation_differences.list': { status: ['open', 'following_up', 'accepted'] },
   'webhook_endpoints.list_deliveries': { status: ['pending', 'delivered', 'exhausted', 'canceled'] },
-  'mails.list': { kind: ['receipt'], status: ['queued', 'sent', 'failed', 'bounced', 'suppressed'] },
+  'mails.list': {
+    kind: [
+      'card_expiring',
+      'receipt',
+      'refund',
+      'invoice',
+      'payment_failed',
+      'action_required',
+      'trial_ending',
+      'subscription_canceled',
+    ],
+    status: ['queued', 'sent', 'failed', 'bounced', 'suppressed'],
+  },
   'request_logs.list': { sent_by: ['key', 'person'] },
 } as const;
 

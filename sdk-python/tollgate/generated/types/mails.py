@@ -84,7 +84,7 @@ class MailsListParameters(ListParameters):
     """Only those about this invoice."""
     payment: NotRequired[str]
     """Only those about this payment."""
-    kind: NotRequired[Union[Literal["receipt"], List[Literal["receipt"]]]]
+    kind: NotRequired[Union[Literal["card_expiring", "receipt", "refund", "invoice", "payment_failed", "action_required", "trial_ending", "subscription_canceled"], List[Literal["card_expiring", "receipt", "refund", "invoice", "payment_failed", "action_required", "trial_ending", "subscription_canceled"]]]]
     """Only those of this kind, or of these kinds."""
     status: NotRequired[Union[Literal["queued", "sent", "failed", "bounced", "suppressed"], List[Literal["queued", "sent", "failed", "bounced", "suppressed"]]]]
     """Only those with this status, or with one of these."""

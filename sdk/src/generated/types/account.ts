@@ -86,7 +86,7 @@ export type AccountUpdateParameters = {
         payment_failed?: boolean | undefined;
         /** Whether customers get a mail when the payment of an invoice needs an authentication. */
         action_required?: boolean | undefined;
-        /** Whether customers get a mail before the card of a subscription expires. */
+        /** Whether customers get a mail two weeks before a saved card expires. */
         card_expiring?: boolean | undefined;
         /** Whether customers get a mail a few days before a trial ends. */
         trial_ending?: boolean | undefined;
@@ -130,7 +130,7 @@ export type MailSwitches = {
   payment_failed: boolean;
   /** Whether customers get a mail when the payment of an invoice needs an authentication. */
   action_required: boolean;
-  /** Whether customers get a mail before the card of a subscription expires. */
+  /** Whether customers get a mail two weeks before a saved card expires. */
   card_expiring: boolean;
   /** Whether customers get a mail a few days before a trial ends. */
   trial_ending: boolean;

@@ -69,7 +69,26 @@ export type MailsListParameters = ListParameters & {
   /** Only those about this payment. */
   payment?: string | undefined;
   /** Only those of this kind, or of these kinds. */
-  kind?: 'receipt' | Array<'receipt'> | undefined;
+  kind?:
+    | 'card_expiring'
+    | 'receipt'
+    | 'refund'
+    | 'invoice'
+    | 'payment_failed'
+    | 'action_required'
+    | 'trial_ending'
+    | 'subscription_canceled'
+    | Array<
+        | 'card_expiring'
+        | 'receipt'
+        | 'refund'
+        | 'invoice'
+        | 'payment_failed'
+        | 'action_required'
+        | 'trial_ending'
+        | 'subscription_canceled'
+      >
+    | undefined;
   /** Only those with this status, or with one of these. */
   status?:
     | 'queued'

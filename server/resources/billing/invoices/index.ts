@@ -25,6 +25,7 @@ import { dunningFigures } from './dunning_figures.ts';
 import { invoiceErrors } from './errors.ts';
 import { invoiceEvents, invoiceStatuses, numberText } from './invoice.ts';
 import { collectInvoices } from './jobs.ts';
+import { invoiceMails } from './mails.ts';
 import { invoicesOfCustomers } from './of_customer.ts';
 import { invoiceOperations } from './operations.ts';
 import { InvoiceOutput } from './schema.ts';
@@ -120,6 +121,7 @@ export const invoices = resource({
   place: { group: 'Billing', position: 30 },
   errors: invoiceErrors,
   events: eventsOf(invoiceEvents, InvoiceOutput),
+  mails: invoiceMails,
   operations: (declared) => {
     const payments = invoicePayments(declared);
     return [...invoiceOperations(payments), collectOperation(payments)];

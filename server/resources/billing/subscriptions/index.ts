@@ -35,6 +35,7 @@ import { subscriptionErrors } from './errors.ts';
 import { finishChanges } from './finish_change.ts';
 import { billSubscriptions } from './jobs.ts';
 import { living } from './lifecycle.ts';
+import { subscriptionMails } from './mails.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
 import { fillRevenues } from './revenue.ts';
 import { hasPendingChange } from './store.ts';
@@ -55,6 +56,7 @@ export const subscriptions = resource({
   scopes: ['subscriptions'],
   errors: subscriptionErrors,
   events: eventsOf(subscriptionEvents, SubscriptionOutput),
+  mails: subscriptionMails,
   operations: (declared) =>
     subscriptionOperations(invoicePayments(declared), setupTopic(declared.extensionsOf(setupSettlements))),
   jobs: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],

@@ -6,6 +6,7 @@ import { contactOf, storedRow } from './contacts.ts';
 import { sendMails } from './jobs.ts';
 import { mailOperations } from './operations.ts';
 import { eraseContacts, mailsTable } from './store.ts';
+import { mailSweep } from './sweep.ts';
 import { MailWriter } from './write.ts';
 
 export const mails = resource({
@@ -18,6 +19,7 @@ export const mails = resource({
     return { services: {}, beforeCommit: (unit) => writer.extend(unit) };
   },
   operations: ({ mailKinds, extensionsOf }) => mailOperations(mailKinds, extensionsOf(mailContacts)),
+  loops: (services, { mailKinds, extensionsOf }) => [mailSweep(services, mailKinds, extensionsOf(mailContacts))],
   jobs: (services, { extensionsOf }) => [sendMails(services, extensionsOf(mailContacts))],
   maintenance: [
     {

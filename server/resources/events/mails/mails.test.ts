@@ -43,7 +43,7 @@ describe('a receipt', () => {
     expect(Object.fromEntries(sent!.headers)).toMatchObject({
       from: 'Test <billing@shop.example>',
       to: 'ada@example.com',
-      subject: mail.subject,
+      subject: expect.stringContaining('Receipt'),
       'message-id': `<${mail.id}@shop.example>`,
       'auto-submitted': 'auto-generated',
     });

@@ -14,6 +14,18 @@ export const mailsTable: Table<Mail> = table('mails', {
 export const addMail = (mail: Mail): Write => insert(mailsTable, mail);
 export const replaceMail = (mail: Mail): Write => update(mailsTable, mail);
 
+/** Those of the causes that a mail of a kind was written about. */
+export async function findWritten(
+  reads: Reads,
+  tenant: Tenant,
+  kind: string,
+  causes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const text = 'select cause from mails where tenant = $1 and cause = any($2::text[]) and kind = $3';
+  const rows = await reads.rows<{ cause: string }>(text, [tenant, causes, kind]);
+  return new Set(rows.map(({ cause }) => cause));
+}
+
 /** An address that was refused, and the mail by which that was found out. */
 type Bounce = { tenant: Tenant; address: string; mail: string };
 

@@ -1,9 +1,10 @@
-import type { Unit, Write } from '../../../base/commit/index.ts';
+import type { Table, Unit, Write } from '../../../base/commit/index.ts';
 import { Unavailable } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
 import { isUnavailable } from '../../../base/sql.ts';
 import type { MailContacts } from '../../../operations/extension_points/mail_contacts.ts';
-import type { MailDraft, MailKind } from '../../../operations/mail_kind.ts';
+import { isOfEvent, type MailDraft, type MailKind } from '../../../operations/mail_kind.ts';
 import type { Foundation, ProvidedServices } from '../../../operations/services.ts';
 import { type EventRow, eventsTable } from '../../../outbox/event.ts';
 import { documentLocale } from '../../people/branding/letterhead.ts';
@@ -14,7 +15,8 @@ import { addMail, forgetBounces } from './store.ts';
 export type MailWriterParts = Pick<Foundation, 'reads' | 'clock' | 'log' | 'mail'> &
   Pick<ProvidedServices, 'mailSwitchesOf' | 'brandingOf'>;
 
-type Causes = { kinds: ReadonlyMap<string, readonly MailKind[]>; contacts: readonly MailContacts[] };
+type CausedKind = Extract<MailKind, { cause: string }>;
+type Causes = { kinds: ReadonlyMap<string, readonly CausedKind[]>; contacts: readonly MailContacts[] };
 
 /** Adds to a unit the mails about its events, so that they are committed together. */
 export class MailWriter {
@@ -25,7 +27,7 @@ export class MailWriter {
 
   constructor(parts: MailWriterParts, kinds: readonly MailKind[], contacts: readonly MailContacts[]) {
     this.#parts = parts;
-    this.#causes = { kinds: Map.groupBy(kinds, ({ cause }) => cause), contacts };
+    this.#causes = { kinds: Map.groupBy(kinds.filter(isOfEvent), ({ cause }) => cause), contacts };
     this.#changes = new Set(contacts.flatMap(({ changedBy = [] }) => changedBy));
   }
 
@@ -56,7 +58,7 @@ export class MailWriter {
   }
 
   /** What an event is about must be committed, even if nobody could be told of it. */
-  async #written(kind: MailKind, event: EventRow, unit: Unit): Promise<Mail | undefined> {
+  async #written(kind: CausedKind, event: EventRow, unit: Unit): Promise<Mail | undefined> {
     try {
       return await this.#write(kind, event, unit);
     } catch (error) {
@@ -69,36 +71,46 @@ export class MailWriter {
     }
   }
 
-  async #write({ kind, draft }: MailKind, event: EventRow, unit: Unit): Promise<Mail | undefined> {
-    const { reads, clock, mail, brandingOf } = this.#parts;
+  async #write({ kind, draft }: CausedKind, event: EventRow, unit: Unit): Promise<Mail | undefined> {
+    const { reads, clock, brandingOf } = this.#parts;
     const { tenant, id: cause, payload } = event;
     const row = rowIn(unit, storedRow(reads, tenant));
-    const now = clock.now();
-    const { object } = JSON.parse(payload.toString()).data;
-    const drafted = await draft({ tenant, object, row, reads, now });
-    if (drafted === undefined) return undefined;
-    const to = await this.#recipient(drafted, row);
-    if (to === undefined) return undefined;
-    const { contact, address, locale } = to;
-    const message = drafted.message({ locale, merchant: (await brandingOf(tenant)).name });
-    const { customer = null, invoice = null, payment = null } = drafted.about;
-    const about = { customer, invoice, payment };
-    const facts = { tenant, id: newId('mail', now), kind, cause, contact, address, language: locale.tag };
-    const { isSetUp } = mail;
-    return newMail({ ...facts, ...about, message, subject: message.subject }, { now, isSetUp });
+    const { created: at, data } = JSON.parse(payload.toString());
+    const written = <Row>(table: Table<Row>) => rowsOf(unit, table);
+    const services = { brandingOf };
+    const drafted = await draft({ tenant, object: data.object, row, written, reads, services, at, now: clock.now() });
+    return drafted && mailOf(this.#parts, this.#causes.contacts, { tenant, kind, cause, drafted, row });
   }
+}
 
-  /** The first contact with an address. */
-  async #recipient({ contacts }: MailDraft, row: FindRow) {
-    for (const contact of contacts) {
-      const { known } = await contactOf(this.#causes.contacts, contact, row);
-      if (contact && known?.email) {
-        const { email: address, locale = null, address: place = null } = known;
-        return { contact, address, locale: documentLocale({ locale, address: place }) };
-      }
+type Drafted = { tenant: Tenant; kind: string; cause: string; drafted: MailDraft; row: FindRow };
+
+/** The mail, in the language of who gets it; undefined: nobody has an address. */
+export async function mailOf(
+  { clock, mail: { isSetUp }, brandingOf }: Pick<MailWriterParts, 'clock' | 'mail' | 'brandingOf'>,
+  kinds: readonly MailContacts[],
+  { tenant, kind, cause, drafted, row }: Drafted,
+): Promise<Mail | undefined> {
+  const to = await recipientOf(drafted, kinds, row);
+  if (to === undefined) return undefined;
+  const { contact, address, locale } = to;
+  const message = drafted.message({ locale, merchant: (await brandingOf(tenant)).name });
+  const { customer = null, invoice = null, payment = null } = drafted.about;
+  const about = { customer, invoice, payment, message, subject: message.subject, language: locale.tag };
+  const now = clock.now();
+  return newMail({ tenant, id: newId('mail', now), kind, cause, contact, address, ...about }, { now, isSetUp });
+}
+
+/** The first contact with an address. */
+async function recipientOf({ contacts }: MailDraft, kinds: readonly MailContacts[], row: FindRow) {
+  for (const contact of contacts) {
+    const { known } = await contactOf(kinds, contact, row);
+    if (contact && known?.email) {
+      const { email: address, locale = null, address: place = null } = known;
+      return { contact, address, locale: documentLocale({ locale, address: place }) };
     }
-    return undefined;
   }
+  return undefined;
 }
 
 type NewMail = Omit<Mail, keyof typeof untouched | 'due_at'>;
@@ -117,6 +129,10 @@ const untouched = {
 export function newMail(facts: NewMail, { now, isSetUp }: { now: number; isSetUp: boolean }): Mail {
   const mail: Mail = { ...facts, ...untouched, due_at: new Date(now) };
   return isSetUp ? mail : { ...suppressed(mail, 'not_configured'), version: 1 };
+}
+
+function rowsOf<Row>({ writes }: Unit, { name }: Table<Row>): Row[] {
+  return writes.filter((write) => write.table.name === name && write.kind !== 'delete').map(({ row }) => row as Row);
 }
 
 /** The row that a unit is about to write, and otherwise the stored one. */

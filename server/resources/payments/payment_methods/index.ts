@@ -14,6 +14,7 @@ import { type Dependents, dependents } from '../customers/operations.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { kindOf } from './by_kind.ts';
 import { methodCodes, paymentMethodErrors } from './errors.ts';
+import { expiringCardMail } from './expiring_mail.ts';
 import { destroyDetached, usesOfMethods } from './jobs.ts';
 import { kinds } from './kinds.ts';
 import { dismissLeftover } from './leftovers.ts';
@@ -88,6 +89,7 @@ export const paymentMethods = resource({
   place: { group: 'Payments', position: 20 },
   scopes: ['payment_methods'],
   errors: Object.assign({}, ...kinds.map(({ errors }) => errors), paymentMethodErrors),
+  mails: [expiringCardMail],
   events: eventsOf(paymentMethodEvents, PaymentMethodOutput),
   operations: [...paymentMethodOperations, dismissLeftover],
   jobs: (services, declared) => [destroyDetached(services, declared.extensionsOf(usesOfMethods))],

@@ -141,3 +141,17 @@ export function findNewestMethods(
     [tenant, customer, limit],
   );
 }
+
+/** Cards of customers that expire in a month, in the order of their ids. Those that live by a test clock are left out. */
+export function findExpiring(
+  reads: Reads,
+  tenant: Tenant,
+  { year, month, after, limit }: { year: number; month: number; after: string; limit: number },
+): Promise<PaymentMethod[]> {
+  return reads.rows<PaymentMethod>(
+    `select ${columns} from payment_methods
+      where tenant = $1 and exp_year = $2 and exp_month = $3 and id > $4 and customer is not null and test_clock is null
+      order by id limit $5`,
+    [tenant, year, month, after, limit],
+  );
+}

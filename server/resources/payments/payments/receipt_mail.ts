@@ -1,30 +1,26 @@
-import { dateIn, moneyIn } from '../../../locales/formats.ts';
 import type { MailKind } from '../../../operations/mail_kind.ts';
-import type { Payment } from './payment.ts';
+import { receiptMessage, receiptSample } from './receipt_message.ts';
 import { paymentsTable } from './store.ts';
 
 export const receiptMail: MailKind = {
   kind: 'receipt',
   when: 'A payment has succeeded.',
   cause: 'payment.succeeded',
-  async draft({ object, row, now }) {
-    const payment: Payment | undefined = await row(paymentsTable, object.id);
+  async draft({ tenant, object, row, services, at }) {
+    const payment = await row(paymentsTable, object.id);
     if (payment === undefined) return undefined;
-    const { id, customer, invoice, checkout_session, amount_received, currency, description } = payment;
+    const { id, customer, invoice, checkout_session } = payment;
+    const { statementDescriptor } = await services.brandingOf(tenant);
+    const receipt = {
+      ...payment,
+      paid_at: at,
+      ...(statementDescriptor && { statement_descriptor: statementDescriptor }),
+    };
     return {
       contacts: [customer, checkout_session],
       about: { customer, invoice, payment: id },
-      message({ locale, merchant }) {
-        const amount = moneyIn(locale, { amount: amount_received, currency });
-        return {
-          subject: `Receipt from ${merchant}`,
-          blocks: [
-            { kind: 'amount', amount },
-            { kind: 'details', rows: [{ label: 'Paid on', value: dateIn(locale, now) }] },
-            ...(description ? [{ kind: 'paragraph' as const, text: description }] : []),
-          ],
-        };
-      },
+      message: (reader) => receiptMessage(receipt, reader),
     };
   },
+  sample: (reader) => receiptMessage(receiptSample, reader),
 };

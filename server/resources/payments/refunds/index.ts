@@ -22,6 +22,7 @@ import { refundErrors } from './errors.ts';
 import { RefundJobs } from './jobs.ts';
 import { refundDescriptor, refundHolds, refundOperations } from './operations.ts';
 import { type Refund, refundEvents, refundStatuses } from './refund.ts';
+import { refundMail } from './refund_mail.ts';
 import { RefundOutput } from './schema.ts';
 import { refundsTable } from './store.ts';
 import { refundSettlements, refundTopic } from './topic.ts';
@@ -43,6 +44,7 @@ export const refunds = resource({
   scopes: ['refunds'],
   errors: refundErrors,
   events: eventsOf(refundEvents, RefundOutput),
+  mails: [refundMail],
   jobs: (services, declared) => [new RefundJobs(services, topicOf(declared)).job()],
   notices: (services, declared) => new RefundJobs(services, topicOf(declared)),
   gauges: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],

@@ -95,7 +95,7 @@ const mailSwitches = {
   invoice: Switch('when an invoice is finalized'),
   payment_failed: Switch('when the payment of an invoice has failed, which says when it is tried again'),
   action_required: Switch('when the payment of an invoice needs an authentication'),
-  card_expiring: Switch('before the card of a subscription expires'),
+  card_expiring: Switch('two weeks before a saved card expires'),
   trial_ending: Switch('a few days before a trial ends'),
   subscription_canceled: Switch('when a subscription has ended'),
 };

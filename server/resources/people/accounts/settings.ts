@@ -5,7 +5,7 @@ import type { Terms } from '../../../ledger/fee.ts';
 import type { Dunning } from './account.ts';
 import type { CardTestingLimits } from './card_testing.ts';
 import type { MailSwitches } from './mail_kinds.ts';
-import { findSettings, type TenantSettings } from './store.ts';
+import { findSettings, findTenantsWithMail, type TenantSettings } from './store.ts';
 
 /** What an account pays, and when its money becomes available. */
 export type TermsOf = (tenant: Tenant) => Promise<Terms>;
@@ -23,6 +23,8 @@ export type AccountServices = {
   cardTestingLimitsOf: (tenant: Tenant) => Promise<CardTestingLimits & { isTestMode: boolean }>;
   /** Which kinds of mails customers get. */
   mailSwitchesOf: (tenant: Tenant) => Promise<MailSwitches>;
+  /** Those that have switched a kind of mail on. */
+  tenantsWithMail: (kind: string) => Promise<Tenant[]>;
 };
 
 declare module '../../../operations/services.ts' {
@@ -44,6 +46,7 @@ export function cachedSettings(reads: Pick<Reads, 'rows'>, clock: Pick<Clock, 'm
     isSuspended: async (tenant) => (await settingsOf(tenant)).isSuspended && (await read(tenant)).isSuspended,
     dunningOf: async (tenant) => (await settingsOf(tenant)).dunning,
     cardTestingLimitsOf: async (tenant) => (await settingsOf(tenant)).cardTesting,
+    tenantsWithMail: (kind) => findTenantsWithMail(reads, kind),
     mailSwitchesOf: async (tenant) => (await settingsOf(tenant)).mail,
   };
 }

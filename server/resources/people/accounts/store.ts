@@ -84,3 +84,13 @@ export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): 
     mail: switchesWith(mail),
   };
 }
+
+/** The tenants of active accounts that have switched a kind of mail on. */
+export async function findTenantsWithMail(reads: Pick<Reads, 'rows'>, kind: string): Promise<Tenant[]> {
+  const rows = await reads.rows<{ tenant: Tenant }>(
+    `select t.tenant from ${tenantsTable} t join accounts a on a.id = t.account
+      where a.status = 'active' and a.mail ->> $1 = 'true' order by t.tenant`,
+    [kind],
+  );
+  return rows.map(({ tenant }) => tenant);
+}
