@@ -81,6 +81,17 @@ https://shop.example/terms
     expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
   });
 
+  test('of a word without an end takes no longer than its length', () => {
+    const timeOf = (length: number) => {
+      const start = performance.now();
+      wrap('x'.repeat(length), 76);
+      return performance.now() - start;
+    };
+    timeOf(10_000);
+    // Ten times the length took a hundred times as long while each line looked at all the rest.
+    expect(timeOf(200_000)).toBeLessThan(60 * Math.max(1, timeOf(20_000)));
+  });
+
   test('puts an amount that leaves no room below its name', () => {
     const amount = `€${'9'.repeat(60)}`;
     const { text } = mailOf([{ ...order, lines: [{ name: 'Beans', amount }], sums: [] }]);

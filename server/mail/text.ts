@@ -87,16 +87,16 @@ class Setter {
       const name = this.#wrapped(start, width);
       const last = name.pop() ?? '';
       const beside = `${last}${' '.repeat(width - widthOf(last) + gap + endWidth - widthOf(end))}${end}`;
-      const notes = note === undefined ? [] : this.#wrapped(this.value(note), columns - 2).map((line) => `  ${line}`);
+      const notes = note === undefined ? [] : this.#wrapped(this.value(note), columns - 2, '  ');
       return [...name, ...(isNarrow ? [last, end] : [beside]), ...notes];
     });
     return lines.join('\n');
   }
 
   /** A program takes the direction of a line from its first letter, which may be that of an amount. */
-  #wrapped(text: string, width: number): string[] {
-    const lines = wrap(oneSentence(text), width);
-    return this.#direction === 'rtl' ? lines.map((line) => `${rightToLeftMark}${line}`) : lines;
+  #wrapped(text: string, width: number, indent = ''): string[] {
+    const start = `${this.#direction === 'rtl' ? rightToLeftMark : ''}${indent}`;
+    return wrap(oneSentence(text), width).map((line) => `${start}${line}`);
   }
 }
 
@@ -114,9 +114,10 @@ export function wrap(text: string, width: number): string[] {
       lines.push(line.trimEnd());
       line = '';
     }
-    for (let [head, rest] = divided(piece, width); rest !== ''; [head, rest] = divided(piece, width)) {
-      lines.push(head);
-      piece = rest;
+    if (widthOf(piece.trimEnd()) > width) {
+      const parts = divided(piece, width);
+      piece = parts.pop()!;
+      lines.push(...parts);
     }
     line += piece;
   }
@@ -125,16 +126,20 @@ export function wrap(text: string, width: number): string[] {
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The start of a word that is wider than a line, and the rest. */
-function divided(word: string, widthMax: number): [string, string] {
-  if (widthOf(word.trimEnd()) <= widthMax) return ['', ''];
-  let [end, width] = [0, 0];
+/** A word that is wider than a line, in parts that are not. */
+function divided(word: string, widthMax: number): string[] {
+  const parts = [''];
+  let width = 0;
   for (const { segment } of characters.segment(word)) {
-    width += widthOf(segment);
-    if (width > widthMax) break;
-    end += segment.length;
+    const more = widthOf(segment);
+    if (width + more > widthMax && width > 0) {
+      parts.push('');
+      width = 0;
+    }
+    parts[parts.length - 1] += segment;
+    width += more;
   }
-  return [word.slice(0, end), word.slice(end)];
+  return parts;
 }
 
 const cjk =

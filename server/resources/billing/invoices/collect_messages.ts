@@ -38,8 +38,9 @@ export function failedPaymentMessage(failed: FailedPaymentMail, reader: MailRead
     blocks: [
       { kind: 'amount', amount },
       { kind: 'heading', text: heading },
-      { kind: 'paragraph', text: reasonOf(failed, words) },
-      { kind: 'paragraph', text: next_attempt === null ? words.text('no_more_attempts') : words.page('try_another') },
+      paragraph(reasonOf(failed, words)),
+      ...(next_attempt === null ? [paragraph(words.text('no_more_attempts'))] : []),
+      ...(url === undefined ? [] : [paragraph(words.page('try_another'))]),
       { kind: 'details', rows: [...retry, ...detailsOf(failed, words)] },
       ...(url === undefined ? [] : [payButton(url, amount, words)]),
     ],
@@ -62,6 +63,8 @@ export function requiredActionMessage(asked: RequiredActionMail, reader: MailRea
     ],
   };
 }
+
+const paragraph = (text: string): MailBlock => ({ kind: 'paragraph', text });
 
 const amountOf = ({ amount_due, currency }: UnpaidInvoice, words: MailWords) =>
   words.money({ amount: amount_due, currency });
