@@ -5,7 +5,7 @@ export const et: MailTexts = {
   refund_time: 'Väljavõttel kajastumine võib võtta mõne päeva.',
   statement: 'Teie kaardi väljavõttel',
   view_invoice: 'Vaata arvet',
-  automatic: 'Makse võetakse automaatselt.',
+  automatic: 'Makse sooritatakse automaatselt.',
   payment_failed: 'Makse ebaõnnestus',
   not_completed: 'Makset ei õnnestunud lõpule viia.',
   next_attempt: 'Järgmine katse',
@@ -21,5 +21,5 @@ export const et: MailTexts = {
   canceled: 'Tellimus on tühistatud',
   access_end: 'Juurdepääsu lõpp',
   ended_on: 'Lõppkuupäev',
-  no_more_payments: 'Rohkem makseid ei võeta.',
+  no_more_payments: 'Edasisi makseid ei tehta.',
 };

@@ -2,7 +2,7 @@ import type { MailTexts } from '../mail_texts.ts';
 
 export const fr: MailTexts = {
   refund: 'Remboursement',
-  refund_time: 'Il peut s’écouler quelques jours avant qu’il n’apparaisse sur votre relevé.',
+  refund_time: 'Le remboursement peut mettre quelques jours à apparaître sur votre relevé.',
   statement: 'Sur votre relevé de carte',
   view_invoice: 'Voir la facture',
   automatic: 'Le paiement sera prélevé automatiquement.',

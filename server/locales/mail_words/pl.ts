@@ -6,7 +6,7 @@ export const pl: MailTexts = {
   statement: 'Na wyciągu z karty',
   view_invoice: 'Zobacz fakturę',
   automatic: 'Płatność zostanie pobrana automatycznie.',
-  payment_failed: 'Płatność nieudana',
+  payment_failed: 'Płatność nie powiodła się',
   not_completed: 'Nie udało się zrealizować płatności.',
   next_attempt: 'Następna próba',
   no_more_attempts: 'Nie będzie kolejnej automatycznej próby.',

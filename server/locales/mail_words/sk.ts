@@ -5,7 +5,7 @@ export const sk: MailTexts = {
   refund_time: 'Môže trvať niekoľko dní, kým sa objaví na vašom výpise.',
   statement: 'Na výpise z karty',
   view_invoice: 'Zobraziť faktúru',
-  automatic: 'Platba bude stiahnutá automaticky.',
+  automatic: 'Platba bude strhnutá automaticky.',
   payment_failed: 'Platba zlyhala',
   not_completed: 'Platbu sa nepodarilo dokončiť.',
   next_attempt: 'Ďalší pokus',
@@ -21,5 +21,5 @@ export const sk: MailTexts = {
   canceled: 'Predplatné zrušené',
   access_end: 'Koniec prístupu',
   ended_on: 'Dátum ukončenia',
-  no_more_payments: 'Ďalšie platby nebudú stiahnuté.',
+  no_more_payments: 'Ďalšie platby nebudú strhnuté.',
 };

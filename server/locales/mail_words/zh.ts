@@ -8,7 +8,7 @@ export const zh: MailTexts = {
   automatic: '款项将自动扣除。',
   payment_failed: '付款失败',
   not_completed: '付款未能完成。',
-  next_attempt: '下次尝试',
+  next_attempt: '下次扣款日期',
   no_more_attempts: '不会再自动尝试扣款。',
   update_method: '更新支付方式',
   confirm_payment: '确认付款',
