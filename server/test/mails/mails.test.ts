@@ -78,6 +78,8 @@ describe.each(peopleKinds)('%s', (kind) => {
     expect(Buffer.byteLength(html)).toBeLessThan(bytesMax);
     expect(text).toContain(toPeople[kind].sample.url);
     expect(html).toContain(`href="${toPeople[kind].sample.url}"`);
+    // A link that signs somebody in is not shown in lists of mails.
+    for (const part of [subject, html.slice(0, html.indexOf('<h1'))]) expect(part).not.toContain('pay.example.com');
   });
 });
 
