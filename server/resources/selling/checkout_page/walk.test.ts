@@ -200,6 +200,10 @@ describe('answers', () => {
     const page = await made('/v1/checkout_sessions', sold);
     const broken = await made('/v1/checkout_sessions', sold);
     const link = await made('/v1/payment_links', sold);
+    const coupons = await made('/v1/checkout_sessions', { ...sold, allow_coupons: true });
+    const over = (await client.post('/v1/checkout_sessions', sold)).json;
+    await client.post(`/v1/checkout_sessions/${over.id}/expire`);
+    const challenged = await made('/v1/checkout_sessions', sold);
     const { id, url } = (await client.post('/v1/payment_links', sold)).json;
     await client.post(`/v1/payment_links/${id}`, { active: false });
     const card = { act: 'pay', email: 'a@b.test', number: '4242424242424242', expiry: '12/40', cvc: '123' };
@@ -207,6 +211,13 @@ describe('answers', () => {
     const all: [string, number, Answer][] = [
       ['a page', 200, await get(page)],
       ['HEAD', 200, await other.anonymous.request('HEAD', page)],
+      ['a page that has expired', 200, await get(new URL(over.url).pathname)],
+      ['a code from another site', 403, await pressed(other, coupons, { act: 'coupon', coupon: 'A', form_token: 'x' })],
+      ['a wrong code', 400, await pressed(other, coupons, { act: 'coupon', coupon: 'A' })],
+      ['a challenge', 303, await pressed(other, challenged, { ...card, number: '4000002500003155' })],
+      ['a payment that is not finished', 200, await get(challenged)],
+      ['the way on', 200, await get(`${challenged}?go`)],
+      ['another way', 303, await pressed(other, challenged, { act: 'another_way' })],
       ['a link', 200, await get(link)],
       ['a link that sells nothing', 200, await get(new URL(url).pathname)],
       ['no page', 404, await get('/pay/1-cs_0-x')],
