@@ -9,16 +9,23 @@ import { actsOf, type CrashAct, type CrashScene, type Note, type Phoenix } from 
 import { posted } from './subscriptions_crash.ts';
 
 /**
- * What a customer does when the server dies. card: pays with a card. subscription: the same, and a subscription starts. page: asks for the page
- * of the processor. link: pays the last place of a payment link. another_way: closes a challenge.
+ * What a customer does when the server dies. card: pays with a card. subscription: the same, and a subscription starts. setup: has a card kept.
+ * trial: the same, and a subscription starts with a trial. page: asks for the page of the processor. link: pays the last place of a payment
+ * link. another_way: closes a challenge.
  */
-const kinds = ['card', 'subscription', 'page', 'link', 'another_way'] as const;
+const kinds = ['card', 'subscription', 'setup', 'trial', 'page', 'link', 'another_way'] as const;
 type Kind = (typeof kinds)[number];
 /** `ends`: the status of the try that was interrupted, or `none` where it is not known whether there is one. */
-type Case = { verb: 'authorize' | 'cancel'; during: string; kind: Kind; point: CrashPoint; ends: string[] };
+type Case = { verb: 'authorize' | 'setup' | 'cancel'; during: string; kind: Kind; point: CrashPoint; ends: string[] };
+const verbs: Partial<Record<Kind, Case['verb']>> = { another_way: 'cancel', setup: 'setup', trial: 'setup' };
+
 type Scene = CrashScene & { session: string; url: string; link: string | undefined };
 
 const card = { exp_month: 12, exp_year: 2040 };
+const typed = { act: 'pay', email: 'ada@example.com', number: '4242424242424242', expiry: '12/40', cvc: '123' };
+
+/** Without a customer, or to have a card kept, the card is typed into our own fields. */
+const isTyped = (kind: Kind) => kind === 'link' || verbs[kind] === 'setup';
 
 /** A form pressed in the tab of the customer. `request` of a scene sends it, and the server does not live to answer. */
 async function press(client: Client, url: string, fields: Record<string, string>): Promise<Answer> {
@@ -35,10 +42,12 @@ async function savedCard(client: Client, number: string): Promise<{ customer: st
 }
 
 async function soldBy(client: Client, kind: Kind, { text }: Note): Promise<object> {
-  if (kind !== 'subscription') return { amount: 2_000, currency: 'eur', description: text };
+  if (kind === 'setup') return { mode: 'setup', description: text };
+  if (kind !== 'subscription' && kind !== 'trial') return { amount: 2_000, currency: 'eur', description: text };
   const terms = { unit_amount: 2_000, currency: 'eur', recurring: { interval: 'month' }, product_name: 'Tea' };
   const { id } = await posted(client, 'prices', terms);
-  return { mode: 'subscription', line_items: [{ price: id }], metadata: { note: text } };
+  const trial = kind === 'trial' ? { subscription_data: { trial_days: 14 } } : {};
+  return { mode: 'subscription', line_items: [{ price: id }], metadata: { note: text }, ...trial };
 }
 
 async function prepare(phoenix: Phoenix, { kind }: Case, note: Note): Promise<Scene> {
@@ -49,6 +58,10 @@ async function prepare(phoenix: Phoenix, { kind }: Case, note: Note): Promise<Sc
     await posted(client, 'processor_accounts', { connector: 'simulator', name: 'Its page', settings });
   }
   if (kind === 'link') return prepareLink(client, { key, tenant }, note);
+  if (isTyped(kind)) {
+    const { id: session, url } = await posted(client, 'checkout_sessions', await soldBy(client, kind, note));
+    return { key, tenant, session, url, link: undefined, request: (to) => press(to, url, typed) };
+  }
   const { customer, method } = await savedCard(
     client,
     kind === 'another_way' ? '4000002500003155' : '4242424242424242',
@@ -72,7 +85,6 @@ async function prepareLink(client: Client, account: Pick<Scene, 'key' | 'tenant'
   const { location = '' } = (await visit.send({ email: 'ada@example.com' })).headers;
   const url = `https://localhost${location}`;
   const session = /cs_\w{22}/.exec(location)![0];
-  const typed = { act: 'pay', email: 'ada@example.com', number: '4242424242424242', expiry: '12/40', cvc: '123' };
   return { ...account, session, url, link, request: (to) => press(to, url, typed) };
 }
 
@@ -82,19 +94,22 @@ async function timePasses({ sql }: Phoenix, tenant: number): Promise<void> {
     `update attempts set deadline_at = now() - interval '1 minute' where tenant = $1 and state in ('open', 'unknown')`,
     [tenant],
   );
-  await sql.query(
-    `update payments set due_at = now() - interval '1 second', lease_until = null where tenant = $1 and open_attempt is not null`,
-    [tenant],
-  );
+  for (const table of ['payments', 'setups'])
+    await sql.query(
+      `update ${table} set due_at = now() - interval '1 second', lease_until = null where tenant = $1 and open_attempt is not null`,
+      [tenant],
+    );
 }
 
 type Stored = { status: string; tries: string[]; payment: string | null };
 
 async function stored({ sql }: Phoenix, session: string): Promise<Stored> {
   const { rows } = await sql.query(
-    `select s.status, s.payment, array(select p.status from payments p where p.tenant = s.tenant and p.checkout_session = s.id
-                                  order by p.id) as tries,
-            exists (select from payments p where p.tenant = s.tenant and p.checkout_session = s.id and p.open_attempt is not null) as busy
+    `with tries as (
+       select id, status, open_attempt from payments where checkout_session = $1
+       union all select id, status, open_attempt from setups where checkout_session = $1)
+     select s.status, s.payment, array(select status from tries order by id) as tries,
+            exists (select from tries where open_attempt is not null) as busy
        from checkout_sessions s where s.id = $1`,
     [session],
   );
@@ -102,7 +117,7 @@ async function stored({ sql }: Phoenix, session: string): Promise<Stored> {
   return busy ? { ...row, status: 'processing' } : row;
 }
 
-async function verify(phoenix: Phoenix, { ends: possible }: Case, scene: Scene): Promise<void> {
+async function verify(phoenix: Phoenix, { kind, ends: possible }: Case, scene: Scene): Promise<void> {
   const { sql } = phoenix;
   const { key, tenant, session, url } = scene;
   const client = await phoenix.client(key);
@@ -125,9 +140,23 @@ async function verify(phoenix: Phoenix, { ends: possible }: Case, scene: Scene):
   const after = await stored(phoenix, session);
   expect([after.status, after.tries.filter((status) => status === 'succeeded')]).toEqual(['complete', ['succeeded']]);
   const { rows } = await sql.query('select sum(net)::int4 as net from simulator.charges where tenant = $1', [tenant]);
-  expect(rows).toEqual([{ net: 2_000 }]);
+  expect(rows).toEqual([{ net: verbs[kind] === 'setup' ? null : 2_000 }]);
+  await verifyKept(client, kind, session);
   expect(await violationsOf(sql, { rest: true, tenant })).toEqual([]);
   if (scene.link !== undefined) expect((await client.get(`/v1/payment_links/${scene.link}`)).json.completed).toBe(1);
+}
+
+/** What has started with the success, once: a subscription, or a card that can be charged again. */
+async function verifyKept(client: Client, kind: Kind, session: string): Promise<void> {
+  const { customer, payment_method, subscription } = (await client.get(`/v1/checkout_sessions/${session}`)).json;
+  if (kind === 'setup' || kind === 'trial') {
+    const { data } = (await client.get(`/v1/payment_methods?customer=${customer}`)).json;
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([payment_method]);
+  }
+  if (kind !== 'subscription' && kind !== 'trial') return;
+  const { data } = (await client.get('/v1/subscriptions')).json;
+  const status = kind === 'trial' ? 'trialing' : 'active';
+  expect(data).toMatchObject([{ id: subscription, status, default_payment_method: payment_method }]);
 }
 
 /** The customer goes on as the page offers: on the processor's page, or with another press. */
@@ -162,7 +191,7 @@ function endOf(kind: Kind, point: CrashPoint): string[] {
 function casesOf(points: readonly CrashPoint[]): Case[] {
   return kinds.flatMap((kind) =>
     points.map((point) => ({
-      verb: kind === 'another_way' ? ('cancel' as const) : ('authorize' as const),
+      verb: verbs[kind] ?? 'authorize',
       during: `checkout-${kind}`,
       kind,
       point,
@@ -175,6 +204,8 @@ function casesOf(points: readonly CrashPoint[]): Case[] {
 const share: Readonly<Record<Kind, readonly CrashPoint[]>> = {
   card: ['claimed', 'sent'],
   subscription: ['before_call', 'reply'],
+  setup: ['claimed', 'reply'],
+  trial: ['sent', 'before_claim'],
   page: ['sent'],
   link: ['before_claim', 'committed'],
   another_way: ['sent'],
@@ -188,9 +219,7 @@ export function checkoutRemote(): CrashAct[] {
 /** The rows of a local processor are committed with the gateway's. One with an account has no fields of ours, so its links lead to its page. */
 export function checkoutLocal(): CrashAct[] {
   const cases = casesOf(localPoints)
-    .filter(
-      ({ kind, point }) => kind !== 'link' && (isTorture || (kind === 'subscription' && point === 'before_claim')),
-    )
+    .filter(({ kind, point }) => !isTyped(kind) && (isTorture || (kind === 'subscription' && point === 'before_claim')))
     .map((one) => ({ ...one, ends: one.point === 'before_claim' ? one.ends : endOf(one.kind, 'committed') }));
   return actsOf(cases, 'local', { prepare, verify });
 }
