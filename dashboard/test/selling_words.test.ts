@@ -1,5 +1,6 @@
-import type { CheckoutSession, PaymentLink } from '@tollgate/node';
+import type { CheckoutSession, PaymentLink, StatisticsCheckoutTotal } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
+import { conversionWords } from '../src/nouns/conversion_words.ts';
 import { linkAmount, linkName, sessionAmount, sessionName } from '../src/nouns/sold_words.ts';
 import { type SessionFields, sessionParams } from '../src/pages/checkout_sessions/asked_for.ts';
 import { storyOfSession } from '../src/pages/checkout_sessions/story.ts';
@@ -125,6 +126,29 @@ test.each([
   [{ status: 'complete', payment_status: 'authorized' }, 'capture the payment'],
   [{ status: 'expired', payment_status: 'unpaid', expired_reason: 'too_many_attempts' }, 'Too many tries'],
 ])('the story of a session: %j', (facts, words) => expect(storyOfSession(session(facts))).toContain(words));
+
+describe('how many sessions were completed', () => {
+  const row = { created: 12, under_way: 1, completed: 8, expired: 3, conversion_rate: 0.7273, amount: 9_600 };
+  const none = { created: 0, under_way: 0, completed: 0, expired: 0, amount: 0 };
+  test.each<[string, StatisticsCheckoutTotal[], string | undefined]>([
+    [
+      'one currency',
+      [{ currency: 'eur', ...row }],
+      '12 sessions, 8 complete and 3 expired (72.7% of those that are over), for €96.00',
+    ],
+    [
+      'several, and none',
+      [
+        { currency: 'eur', ...row },
+        { currency: 'usd', ...row, amount: 100 },
+        { ...none, created: 1, completed: 1 },
+      ],
+      '25 sessions, 17 complete and 6 expired (73.9% of those that are over), for €96.00, $1.00',
+    ],
+    ['nothing over', [{ currency: 'eur', ...none, created: 1, under_way: 1 }], '1 session, 0 complete and 0 expired'],
+    ['nothing', [], undefined],
+  ])('%s', (_, totals, words) => expect(conversionWords(totals)).toBe(words));
+});
 
 describe('a try of a session', () => {
   const payment = { object: 'payment', amount: 1_200, currency: 'eur' };

@@ -26,7 +26,7 @@ export const apiOperations = {
     'POST /v1/checkout_sessions mode:payment|setup|subscription subscription_data:object amount:integer currency:string description:string line_items:array save_payment_method:none|offer|require capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object customer:string customer_email:string expires_in:integer reference:string expand:array',
   'checkout_sessions.expire': 'POST /v1/checkout_sessions/:id/expire expand:array',
   'checkout_sessions.list':
-    'GET /v1/checkout_sessions limit:integer starting_after:string ending_before:string created:object ids:string|array status:string|array customer:string payment_link:string reference:string expand:array columns:string|array',
+    'GET /v1/checkout_sessions limit:integer starting_after:string ending_before:string created:object ids:string|array status:string|array customer:string payment_link:string reference:string currency:string expand:array columns:string|array',
   'checkout_sessions.redact': 'POST /v1/checkout_sessions/:id/redact expand:array',
   'checkout_sessions.retrieve': 'GET /v1/checkout_sessions/:id expand:array',
   'checkout_sessions.review': 'POST /v1/checkout_sessions/:id/review expand:array',
@@ -181,6 +181,8 @@ export const apiOperations = {
   'setups.retrieve': 'GET /v1/setups/:id expand:array',
   'statistics.breakdown':
     'GET /v1/statistics/breakdown from:integer! to:integer! by:decline_code|processor|brand|country! currency:string',
+  'statistics.checkout_sessions':
+    'GET /v1/statistics/checkout_sessions from:integer! to:integer! currency:string payment_link:string',
   'statistics.retrieve': 'GET /v1/statistics from:integer! to:integer! bucket:hour|day! currency:string',
   'statistics.subscriptions': 'GET /v1/statistics/subscriptions from:integer! to:integer! currency:string',
   'subscriptions.cancel': 'POST /v1/subscriptions/:id/cancel at_period_end:boolean proration:create|none expand:array',

@@ -182,6 +182,7 @@ export const operationRights = {
   'setups.list': 'read',
   'setups.retrieve': 'read',
   'statistics.breakdown': 'read_money',
+  'statistics.checkout_sessions': 'read_money',
   'statistics.retrieve': 'read_money',
   'statistics.subscriptions': 'read_money',
   'subscriptions.cancel': 'handle',

@@ -15,6 +15,14 @@ export type FigureSource = {
 
 export const figureSources = extensionPoint<FigureSource>('statistics');
 
+/** Objects that end well or not, such as checkout sessions: counted in the same way, all of them or those that one object has made. */
+export type FunnelSource = Omit<FigureSource, 'of'> & {
+  /** The column that names what has made them. The index on it, the status and the id holds the amount and the currency. */
+  maker: string;
+};
+
+export const funnelSources = extensionPoint<FunnelSource>('statistics of checkout sessions');
+
 /** What payments are broken down by. */
 export const breakdowns = ['decline_code', 'processor', 'brand', 'country'] as const;
 export type BreakdownName = (typeof breakdowns)[number];

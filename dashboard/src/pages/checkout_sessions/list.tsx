@@ -1,9 +1,10 @@
 import type { CheckoutSession } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { createdFilter } from '../../kit/filters.ts';
+import { createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
+import { Conversion } from '../../nouns/conversion.tsx';
 import { customerFilter } from '../../nouns/object_filters.tsx';
 import { sessionColumns } from '../../nouns/session_columns.tsx';
 import { createSession } from './create.tsx';
@@ -18,6 +19,7 @@ export const Page = listPage<CheckoutSession>({
     customerFilter(),
     { kind: 'text', name: 'reference', title: 'Reference', placeholder: 'order-1234' },
     { kind: 'text', name: 'payment_link', title: 'Payment link', placeholder: 'plink_…', isRare: true },
+    currencyFilter,
     createdFilter,
   ],
   load: (api, params, options) => api.checkoutSessions.list({ ...params, expand: ['customer'] }, options),
@@ -30,5 +32,6 @@ export const Page = listPage<CheckoutSession>({
       path: '/v1/checkout_sessions',
       parameters: { amount: 2000, currency: 'eur', description: 'Coffee beans' },
     }),
+  summary: <Conversion />,
   actions: <CreateButton title="Create session" calls="checkout_sessions.create" dialog={createSession} />,
 });

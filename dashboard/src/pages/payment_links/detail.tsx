@@ -10,6 +10,7 @@ import { editMetadata } from '../../kit/metadata_fields.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
+import { Conversion } from '../../nouns/conversion.tsx';
 import { LinkName, LinkStatus, SoldPrice } from '../../nouns/link_parts.tsx';
 import { CouponLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
@@ -38,6 +39,7 @@ export function Detail({ id }: { id: string }) {
         <>
           <ShareSection url={link.url} name={`payment-link-${id}`} />
           <Lines link={link} />
+          <Conversion link={id} />
           <Sales link={id} />
           <ObjectTimeline id={id} />
         </>

@@ -22,6 +22,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   disputes: ['dispute'],
   balance: money,
   statistics: money,
+  checkout_statistics: ['checkout_session'],
   subscription_statistics: ['subscription', 'invoice'],
   needs_attention: [...money, 'checkout_session', 'invoice', 'webhook_delivery', 'webhook_endpoint'],
   webhook_endpoints: ['webhook_delivery', 'webhook_endpoint'],

@@ -322,6 +322,8 @@ class CheckoutSessionsListParameters(ListParameters):
     """Only those that were made by this payment link."""
     reference: NotRequired[str]
     """Only those with this reference."""
+    currency: NotRequired[str]
+    """Only those in this currency: its three-letter ISO 4217 code, in either case."""
     expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
     columns: NotRequired[Union[str, List[str]]]

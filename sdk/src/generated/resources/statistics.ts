@@ -6,6 +6,8 @@ import type {
   Statistics,
   StatisticsBreakdown,
   StatisticsBreakdownParameters,
+  StatisticsCheckoutSessions,
+  StatisticsCheckoutSessionsParameters,
   StatisticsRetrieveParameters,
   StatisticsSubscriptions,
   StatisticsSubscriptionsParameters,
@@ -47,5 +49,21 @@ export class StatisticsResource extends Resource {
    */
   subscriptions(params: StatisticsSubscriptionsParameters, options?: RequestOptions): Promise<StatisticsSubscriptions> {
     return this.transport.send('GET', '/v1/statistics/subscriptions', params, options);
+  }
+
+  /**
+   * Retrieve statistics of checkout sessions.
+   *
+   * Counts the checkout sessions that were created from `from` to before `to`, by currency, as they are now: all
+   * of them, or those of a payment link. Each number is that of the list with the same currency, payment link,
+   * `created` bounds and status.
+   *
+   * `GET /v1/statistics/checkout_sessions` · for people who have signed in
+   */
+  checkoutSessions(
+    params: StatisticsCheckoutSessionsParameters,
+    options?: RequestOptions,
+  ): Promise<StatisticsCheckoutSessions> {
+    return this.transport.send('GET', '/v1/statistics/checkout_sessions', params, options);
   }
 }

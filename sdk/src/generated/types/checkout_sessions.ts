@@ -348,6 +348,8 @@ export type CheckoutSessionsListParameters = ListParameters & {
   payment_link?: string | undefined;
   /** Only those with this reference. */
   reference?: string | undefined;
+  /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
+  currency?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?:
     | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>

@@ -107,6 +107,36 @@ export type StatisticsBucket = {
   net: number;
 };
 
+/** How many checkout sessions were created, and how they ended. */
+export type StatisticsCheckoutSessions = {
+  /** The kind of object. */
+  object: 'statistics_checkout_sessions';
+  /** The first second of the range. In UTC epoch seconds. */
+  from: number;
+  /** The second after its last one. In UTC epoch seconds. */
+  to: number;
+  /** The whole range, by currency. */
+  totals: Array<StatisticsCheckoutTotal>;
+};
+
+/** The checkout sessions that were created in the range, in one currency. */
+export type StatisticsCheckoutTotal = {
+  /** A three-letter ISO currency code in lower case; absent for sessions that name none. */
+  currency?: string;
+  /** How many checkout sessions were created. */
+  created: number;
+  /** How many of these sessions are `open` or `processing` now. */
+  under_way: number;
+  /** How many of these sessions are `complete` now. */
+  completed: number;
+  /** How many of these sessions are `expired` now. */
+  expired: number;
+  /** The part of the completed and expired sessions that was completed, from 0 to 1; absent without any. */
+  conversion_rate?: number;
+  /** The sum of `amount_total` of the completed sessions, in the smallest unit of the currency. */
+  amount: number;
+};
+
 /** Numbers about subscriptions, by days in UTC. */
 export type StatisticsSubscriptions = {
   /** The kind of object. */
@@ -243,4 +273,15 @@ export type StatisticsSubscriptionsParameters = {
   to: number;
   /** A three-letter ISO 4217 currency code that is in use, in either case. */
   currency?: string | undefined;
+};
+
+export type StatisticsCheckoutSessionsParameters = {
+  /** The first second of the range, in UTC epoch seconds. */
+  from: number;
+  /** The second after the last one of the range, in UTC epoch seconds. */
+  to: number;
+  /** A three-letter ISO 4217 currency code that is in use, in either case. */
+  currency?: string | undefined;
+  /** Only those that were made by this payment link. */
+  payment_link?: string | undefined;
 };

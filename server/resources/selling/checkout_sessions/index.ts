@@ -4,6 +4,7 @@ import { expandable, expandables } from '../../../operations/extension_points/ex
 import { contactsIn, mailContacts } from '../../../operations/extension_points/mail_contacts.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
+import { funnelSources } from '../../../operations/extension_points/statistics.ts';
 import {
   relationByStatus,
   timelineKinds,
@@ -51,6 +52,13 @@ export const checkoutSessions = resource({
     mailContacts.with(contactsIn({ prefix: 'cs', table: sessionsTable, contactIn: guestOf })),
     lateApprovalRules.with(judgeLateApproval),
     needsAttention.with(lateSessions),
+    funnelSources.with({
+      prefix: 'cs',
+      table: sessionsTable,
+      countedBy: { column: 'status', values: checkoutStatuses },
+      amount: 'amount_total',
+      maker: 'payment_link',
+    }),
     expandables.with(expandable(sessionDescriptor)),
     timelineKinds.with(timelineOf(sessionDescriptor)),
     timelineRelations.with(

@@ -2,10 +2,11 @@ import { update } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
 import type { Mode } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
+import { equals } from '../../../operations/compared_filter.ts';
 import { listOperation, retrieveOperation } from '../../../operations/descriptor.ts';
 import { changeMetadata, checkMetadata } from '../../../operations/metadata.ts';
 import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
-import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
+import { OptionalChoices, OptionalCurrency, OptionalId } from '../../../operations/schemas.ts';
 import { apiError as subscriptionError } from '../../billing/subscriptions/errors.ts';
 import { readCoupon } from '../../billing/subscriptions/read_input.ts';
 import { declineCodes } from '../../payments/attempts/errors.ts';
@@ -351,12 +352,15 @@ const review = operation({
   },
 });
 
-const list = listOperation(sessionDescriptor, {
+const filters = {
   status: OptionalChoices(checkoutStatuses, 'Only those with this status, or these.'),
   customer: OptionalId('Only those of this customer.'),
   payment_link: OptionalId('Only those that were made by this payment link.'),
   reference: Type.Optional(Type.String({ maxLength: 200, description: 'Only those with this reference.' })),
-});
+  currency: OptionalCurrency,
+};
+
+const list = listOperation(sessionDescriptor, filters, { compared: [equals('currency')] });
 
 export function sessionOperations(topics: TryTopics): AnyOperation[] {
   return [

@@ -12,7 +12,7 @@ export function bucketsOf({ from, to, seconds }: { from: number; to: number; sec
 }
 
 /** How many objects of a currency that count alike were created in a bucket, and their amount. */
-type Figure = { at: number; currency: string; value: string; count: number; amount: string };
+export type Figure = { at: number; currency: string; value: string; count: number; amount: string };
 
 /**
  * An id begins with the time of its creation, so a bucket is a range of ids, as the same bounds are for a list. The values that count
@@ -21,9 +21,10 @@ type Figure = { at: number; currency: string; value: string; count: number; amou
 export function readFigures(
   reads: Reads,
   tenant: Tenant,
-  { table, prefix, countedBy, amount }: FigureSource,
+  { table, prefix, countedBy, amount }: Omit<FigureSource, 'of'>,
   buckets: readonly TimeBucket[],
   currency: string | null,
+  only?: { column: string; value: string },
 ): Promise<Figure[]> {
   const idAt = (seconds: number) => firstIdAt(prefix, seconds * 1_000);
   return reads.rows<Figure>(
@@ -32,8 +33,16 @@ export function readFigures(
       cross join lateral (
         select currency, ${countedBy.column} as value, count(*) as count, sum(${amount}) as amount from ${table.name}
          where tenant = $1 and ${countedBy.column} = any($4) and id >= b.first and id < b.next and ($5::text is null or currency = $5)
+           ${only === undefined ? '' : `and ${only.column} = $6`}
          group by currency, ${countedBy.column}) f`,
-    [tenant, buckets.map(({ start }) => idAt(start)), buckets.map(({ end }) => idAt(end)), countedBy.values, currency],
+    [
+      tenant,
+      buckets.map(({ start }) => idAt(start)),
+      buckets.map(({ end }) => idAt(end)),
+      countedBy.values,
+      currency,
+      ...(only === undefined ? [] : [only.value]),
+    ],
   );
 }
 

@@ -7,7 +7,8 @@ export async function listed(client: Client, path: string, start: number, end: n
   for (;;) {
     const after = all.length === 0 ? '' : `&starting_after=${all.at(-1).id}`;
     const bounds = `created[gte]=${start}&created[lt]=${end}&limit=100`;
-    const { data, has_more } = (await client.get(`/v1/${path}?${bounds}${after}`)).json;
+    const mark = path.includes('?') ? '' : '?';
+    const { data, has_more } = (await client.get(`/v1/${path}${mark}${bounds}${after}`)).json;
     all.push(...data);
     if (!has_more) return all;
   }

@@ -3,17 +3,21 @@ import { apiError } from '../../../operations/errors.ts';
 import {
   breakdownSources,
   figureSources,
+  funnelSources,
   subscriptionFigureSources,
 } from '../../../operations/extension_points/statistics.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
 import { readTallies, type Tally, topOf } from './breakdown.ts';
 import { bucketsOf, type Counts, netOf, pivoted, readFigures, successRate, totalsOf } from './figures.ts';
+import { conversionOf, funnelsOf } from './funnel.ts';
 import {
   BreakdownInput,
   BreakdownOutput,
   bucketSizes,
   daysMax,
+  FunnelInput,
+  FunnelOutput,
   StatisticsInput,
   StatisticsOutput,
   SubscriptionsInput,
@@ -24,7 +28,12 @@ import { daysOf, readDays, totalsOfDays } from './subscriptions.ts';
 type Extensions = Pick<Declared, 'extensionsOf'>;
 
 export function statisticsOperations(declared: Extensions): AnyOperation[] {
-  return [retrieveStatistics(declared), retrieveBreakdown(declared), retrieveSubscriptions(declared)];
+  return [
+    retrieveStatistics(declared),
+    retrieveBreakdown(declared),
+    retrieveSubscriptions(declared),
+    retrieveCheckoutSessions(declared),
+  ];
 }
 
 function retrieveStatistics(declared: Extensions) {
@@ -116,6 +125,36 @@ function retrieveSubscriptions(declared: Extensions) {
           data: wanted.map(({ at, currency: of, counts }) => ({ ...days[at - 1]!, currency: of, ...counts })),
         },
       };
+    },
+  });
+}
+
+function retrieveCheckoutSessions(declared: Extensions) {
+  const [source] = declared.extensionsOf(funnelSources);
+  return operation({
+    callers: ['person', 'operator'],
+    name: 'statistics.checkout_sessions',
+    summary: 'Retrieve statistics of checkout sessions',
+    description:
+      'Counts the checkout sessions that were created from `from` to before `to`, by currency, as they are now: all of them, or those of a payment link. Each number is that of the list with the same currency, payment link, `created` bounds and status.',
+    route: 'GET /statistics/checkout_sessions',
+    input: FunnelInput,
+    output: FunnelOutput,
+    errors: apiError.codes('currency_unknown'),
+    check: checkDays,
+    async run({ reads, tenant }, { from, to, currency = null, payment_link }) {
+      const only = payment_link === undefined ? undefined : { column: source!.maker, value: payment_link };
+      const figures = await readFigures(reads, tenant, source!, [{ start: from, end: to }], currency, only);
+      const totals = funnelsOf(figures).map(({ currency: of, amount, ...counts }) => {
+        const rate = conversionOf(counts);
+        return {
+          ...(of === null ? {} : { currency: of }),
+          ...counts,
+          ...(rate === undefined ? {} : { conversion_rate: rate }),
+          amount,
+        };
+      });
+      return { result: { object: 'statistics_checkout_sessions', from, to, totals } };
     },
   });
 }

@@ -9,6 +9,7 @@ import {
   Moment,
   ObjectKind,
   OneOf,
+  OptionalId,
   Parameters,
   secondsMax,
   Whole,
@@ -84,6 +85,44 @@ export const StatisticsOutput = Type.Object(
     }),
   },
   { title: 'Statistics', description: 'Numbers about what was created in a range of time.' },
+);
+
+export const FunnelInput = Parameters({
+  from: moment('The first second of the range, in UTC epoch seconds.'),
+  to,
+  currency: Type.Optional(CurrencyParameter),
+  payment_link: OptionalId('Only those that were made by this payment link.'),
+});
+
+const FunnelRow = Type.Object(
+  {
+    currency: MaybeText('A three-letter ISO currency code in lower case; absent for sessions that name none.'),
+    created: Whole('How many checkout sessions were created.'),
+    under_way: Whole('How many of these sessions are `open` or `processing` now.'),
+    completed: Whole('How many of these sessions are `complete` now.'),
+    expired: Whole('How many of these sessions are `expired` now.'),
+    conversion_rate: Type.Optional(
+      Type.Number({
+        description:
+          'The part of the completed and expired sessions that was completed, from 0 to 1; absent without any.',
+      }),
+    ),
+    amount: Whole('The sum of `amount_total` of the completed sessions, in the smallest unit of the currency.'),
+  },
+  {
+    title: 'StatisticsCheckoutTotal',
+    description: 'The checkout sessions that were created in the range, in one currency.',
+  },
+);
+
+export const FunnelOutput = Type.Object(
+  {
+    object: ObjectKind('statistics_checkout_sessions'),
+    from: Moment('The first second of the range.'),
+    to: Moment('The second after its last one.'),
+    totals: Type.Array(FunnelRow, { description: 'The whole range, by currency.' }),
+  },
+  { title: 'StatisticsCheckoutSessions', description: 'How many checkout sessions were created, and how they ended.' },
 );
 
 export const BreakdownInput = Parameters({
