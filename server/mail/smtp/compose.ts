@@ -3,11 +3,16 @@ import type { OutgoingMail } from '../outgoing.ts';
 const nameCharsMax = 100;
 const subjectCharsMax = 200;
 
-/** One line without control characters: nothing in it can begin another header, and no header is endless. */
+/**
+ * One line without control characters, and nothing that programs would decode: nothing in it can begin another header, or look like one, and
+ * no header is endless.
+ */
 export function headerText(text: string, charsMax: number): string {
   const line = [
     ...text
       .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ')
+      .replace(/[\u202a-\u202e\u2066\u2067]/g, '')
+      .replaceAll('=?', '= ?')
       .replace(/ {2,}/g, ' ')
       .trim(),
   ];

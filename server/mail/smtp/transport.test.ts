@@ -96,6 +96,8 @@ describe('a mail', () => {
     ['quotes, commas and brackets', '"Shop", <eve@example.com>', '"Shop", <eve@example.com>'],
     ['markup', '<b>Shop</b>', '<b>Shop</b>'],
     ['a null', 'Sh\0op', 'Sh op'],
+    ['an encoded word', '=?UTF-8?Q?=0D=0ABcc:_x?=', '= ?UTF-8?Q?=0D=0ABcc:_x?='],
+    ['a turn of direction', '\u202egro.pohs\u202c', 'gro.pohs'],
     ['letters of other scripts', 'متجر الزاوية 角の店 🧾', 'متجر الزاوية 角の店 🧾'],
     ['half a letter', 'Shop \ud83e', 'Shop'],
     ['no end', 'x'.repeat(5_000), `${'x'.repeat(99)}…`],

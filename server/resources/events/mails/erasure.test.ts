@@ -37,6 +37,17 @@ describe('when a customer is deleted', () => {
     expect(receivedAt('delete@example.com')).toBe(1);
   });
 
+  test('an answer of the mail server that names its address is erased', async () => {
+    const customer = await shop.customer({ email: 'named@example.com' });
+    const { id } = await shop.pay({ customer: customer.id });
+    await shop.server.settled();
+    const answer = 'The mail server has refused the address: 550 <named@example.com>: User unknown';
+    await shop.sql(`update mails set status = 'bounced', failure = $2 where payment = $1`, [id, answer]);
+    await shop.account.live.delete(`/v1/customers/${customer.id}`);
+    await shop.server.settled();
+    expect(await shop.sql('select from mails where mails::text like $1', ['%named@example.com%'])).toEqual([]);
+  });
+
   test('what waits for it is never sent, even before the deletion has come to its mails', async () => {
     const customer = await shop.customer({ email: 'queued@example.com' });
     await shop.account.live.delete(`/v1/customers/${customer.id}`);
@@ -88,6 +99,17 @@ describe('a guest of a checkout', () => {
     expect(receivedAt(shop.owner.email)).toBe(before + 1);
     const { headers } = shop.receiver.mails.at(-1)!;
     expect(headers.get('content-language')).toBe('de');
+  });
+
+  test('whose browser has chosen the language gets it in English', async () => {
+    const checkout = open();
+    const session = await checkout.create({ customer_email: shop.owner.email, locale: 'auto' });
+    await checkout.pay(session);
+    await shop.server.settled();
+    const { payment } = await checkout.get(session.id);
+    expect(await shop.sql('select status, language from mails where payment = $1', [payment])).toEqual([
+      { status: 'sent', language: 'en' },
+    ]);
   });
 
   test('is erased from mails with the details of the session, and nothing is sent afterwards', async () => {

@@ -64,5 +64,5 @@ export function suppressed(mail: Mail, reason: SuppressedReason): Mail {
     status: 'suppressed',
     suppressed_reason: reason,
   };
-  return reason === 'customer_deleted' ? { ...after, address: null, message: null } : after;
+  return reason === 'customer_deleted' ? { ...after, address: null, message: null, failure: null } : after;
 }

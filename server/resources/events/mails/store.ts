@@ -50,7 +50,7 @@ export async function hasBounced(reads: Reads, tenant: Tenant, address: string):
   return (await reads.rows(text, [tenant, sameCase(address)])).length > 0;
 }
 
-/** What contacts that are gone have left: their addresses, and what was written to them. What was not sent yet never is. */
+/** What contacts that are gone have left: their addresses, also in answers of the mail server, and what was written to them. What was not sent yet never is. */
 export async function eraseContacts(pool: Pool, tenant: Tenant, contacts: readonly string[]): Promise<void> {
   await inSteps(
     pool,
@@ -62,7 +62,7 @@ export async function eraseContacts(pool: Pool, tenant: Tenant, contacts: readon
   );
   await inSteps(
     pool,
-    `update mails set address = null, message = null, version = version + 1, due_at = null, lease_until = null,
+    `update mails set address = null, message = null, failure = null, version = version + 1, due_at = null, lease_until = null,
             suppressed_reason = case when status = 'queued' then 'customer_deleted' else suppressed_reason end,
             status = case when status = 'queued' then 'suppressed' else status end
       where tenant = $1 and id = any (array(

@@ -1,4 +1,4 @@
-import type { LocaleTag } from '../../../locales/index.ts';
+import { localeTags } from '../../../locales/index.ts';
 import type { MailContact } from '../../../operations/extension_points/mail_contacts.ts';
 import type { CheckoutSession, ShopperDetails } from './checkout_session.ts';
 
@@ -37,12 +37,16 @@ export function detailProblems(
   return problems;
 }
 
-/** Whom mails about a session are written to; undefined: what was typed was erased. */
+/** Whom mails about a session are written to; undefined: what was typed was erased. `auto`: the browser knew the language, and we do not. */
 export function guestOf({
   customer_details,
   locale,
 }: Pick<CheckoutSession, 'customer_details' | 'locale'>): MailContact | undefined {
   if (customer_details === null) return undefined;
   const { email, address } = customer_details;
-  return { email, address: address as MailContact['address'], locale: locale as LocaleTag | null };
+  return {
+    email,
+    address: address as MailContact['address'],
+    locale: localeTags.find((tag) => tag === locale) ?? null,
+  };
 }
