@@ -50,7 +50,10 @@ export async function hasBounced(reads: Reads, tenant: Tenant, address: string):
   return (await reads.rows(text, [tenant, sameCase(address)])).length > 0;
 }
 
-/** What contacts that are gone have left: their addresses, also in answers of the mail server, and what was written to them. What was not sent yet never is. */
+/**
+ * What contacts that are gone have left: their addresses, also in answers of the mail server, and what was written to them. What was not
+ * sent yet never is.
+ */
 export async function eraseContacts(pool: Pool, tenant: Tenant, contacts: readonly string[]): Promise<void> {
   await inSteps(
     pool,

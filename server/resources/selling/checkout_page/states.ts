@@ -15,9 +15,9 @@ const cross = icon('M17 17l14 14M31 17L17 31', 'quiet-icon');
 const back = icon('M20 16l-7 7 7 7M14 23h13q7 0 7 9', 'quiet-icon');
 
 /** What has become of the money of a session that is complete. */
-type Ending = 'paid' | 'authorized' | 'canceled' | 'refunded';
+type ShownEnding = 'paid' | 'authorized' | 'canceled' | 'refunded';
 
-function endingOf({ paymentStatus, receipt }: PageView): Ending {
+function endingOf({ paymentStatus, receipt }: PageView): ShownEnding {
   if (paymentStatus === 'authorized') return 'authorized';
   // Its authorization was released.
   if (paymentStatus === 'unpaid') return 'canceled';
@@ -26,7 +26,7 @@ function endingOf({ paymentStatus, receipt }: PageView): Ending {
 }
 
 const signs = { paid: check, authorized: clock, canceled: cross, refunded: back } as const satisfies Record<
-  Ending,
+  ShownEnding,
   string
 >;
 const titles = { payment: 'paid', subscription: 'subscribed', setup: 'card_saved' } as const satisfies Record<

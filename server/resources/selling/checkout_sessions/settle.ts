@@ -222,8 +222,8 @@ export function completed(session: CheckoutSession, now: number): CheckoutSessio
 export const customerBy = ({ id }: Pick<SettledTry, 'id'>) => `cus${id.slice(id.indexOf('_'))}` as CustomerId;
 
 /** The customer, and the method if it can be charged again. */
-type KeptMethod = Part & { customer: Customer | undefined; method: CheckoutSession['payment_method'] };
-const notKept: KeptMethod = { ...nothing, customer: undefined, method: null };
+type KeptPart = Part & { customer: Customer | undefined; method: CheckoutSession['payment_method'] };
+const notKept: KeptPart = { ...nothing, customer: undefined, method: null };
 
 /**
  * The method of a try that has succeeded is attached to the customer, if it is to be kept. The customer is made where the session has none,
@@ -233,7 +233,7 @@ async function keptMethod(
   services: SettlingServices,
   { tenant, saves, customer: known, customer_details }: CheckoutSession,
   tried: SettledTry,
-): Promise<KeptMethod> {
+): Promise<KeptPart> {
   const { named, payment_method: method } = tried;
   const isNamed = named?.newCustomer !== undefined;
   if (!isNamed && saves !== true) return notKept;
