@@ -66,7 +66,7 @@ const texts: [RegExp, string][] = [
   [/^([sr]k)_test_tg_\w+$/, '$1_EXAMPLEexampleEXAMPLEexampleEXAMPLE123'],
   [/^[0-9a-f]{64}$/, 'e5'.repeat(32)],
   [/^v1,.+/, 'v1,EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPL='],
-  [/(pay|l)\/\d+-((?:cs|plink)_\w+)-[\w-]{22}/, '$1/1-$2-EXAMPLEexampleEXAMPLE1'],
+  [/(pay|l|i)\/\d+-((?:cs|plink|in)_\w+)-[\w-]{22}/, '$1/1-$2-EXAMPLEexampleEXAMPLE1'],
   [/challenge\/\w+/, 'challenge/EXAMPLEexampleEXAMPLE1'],
 ];
 
