@@ -46,6 +46,83 @@ function problems(purpose: Purpose, environment: Environment): readonly string[]
   }
 }
 
+describe('the mail server', () => {
+  const mailOf = (environment: Environment) => {
+    const { mail } = readConfig('serve', { ...needed, MAIL_FROM: 'billing@shop.example', ...environment });
+    return mail && { ...mail, server: { ...mail.server, login: undefined }, login: loginOf(mail.server.login) };
+  };
+  const loginOf = (login: { user: string; password: { open(): string } } | undefined) =>
+    login && [login.user, login.password.open()];
+  const starttls = { host: 'mail.example', port: 587, encryption: 'starttls', login: undefined };
+  const settings = { from: 'billing@shop.example', perMinute: 0, login: undefined };
+
+  test.each([
+    ['smtp://mail.example', { ...settings, server: starttls }],
+    ['smtp://Mail.Example:2525', { ...settings, server: { ...starttls, port: 2_525 } }],
+    ['smtps://mail.example', { ...settings, server: { ...starttls, port: 465, encryption: 'tls' } }],
+    [
+      'smtp://127.0.0.1:25',
+      { ...settings, server: { host: '127.0.0.1', port: 25, encryption: 'none', login: undefined } },
+    ],
+    ['smtp://[::1]', { ...settings, server: { host: '::1', port: 587, encryption: 'none', login: undefined } }],
+    ['smtp://us%40er:pa%3Ass%2F@mail.example', { ...settings, server: starttls, login: ['us@er', 'pa:ss/'] }],
+  ])('is read from %s', (url, read) => {
+    expect(mailOf({ SMTP_URL: url })).toEqual(read);
+  });
+
+  test('gets its password from a file, without the end of the line', () => {
+    const password = file('smtp-password', 'from a file \n');
+    const environment = { SMTP_URL: 'smtp://user@mail.example', SMTP_PASSWORD_FILE: password, MAIL_PER_MINUTE: '60' };
+    expect(mailOf(environment)).toEqual({
+      ...settings,
+      perMinute: 60,
+      server: starttls,
+      login: ['user', 'from a file '],
+    });
+  });
+
+  const from = { MAIL_FROM: 'billing@shop.example' };
+  const url = { SMTP_URL: 'smtp://mail.example' };
+  test.each([
+    [url, 'MAIL_FROM is missing: with SMTP_URL, set it to the address that mails come from.'],
+    [from, 'MAIL_FROM is set but SMTP_URL is not: set SMTP_URL, or remove it.'],
+    [
+      { ...url, MAIL_FROM: 'Shop <billing@shop.example>' },
+      'MAIL_FROM must be an email address alone, in ASCII, such as billing@example.com.',
+    ],
+    [
+      { ...url, MAIL_FROM: 'billing' },
+      'MAIL_FROM must be an email address alone, in ASCII, such as billing@example.com.',
+    ],
+    ...[
+      'mail.example:587',
+      'https://mail.example',
+      'smtp://',
+      'smtp://mail.example/path',
+      'smtp://mail.example?secure=1',
+      'smtp://u:secret@mail.example:99999',
+    ].map((SMTP_URL): [Environment, string] => [
+      { ...from, SMTP_URL },
+      'SMTP_URL must be smtp://user:password@host:port or smtps://…, with nothing after the port.',
+    ]),
+    [
+      { ...from, SMTP_URL: 'smtp://u:100%@mail.example' },
+      'SMTP_URL has a user or a password that is not percent-encoded: write %25 for %, and %40 for @.',
+    ],
+    [
+      { ...from, SMTP_URL: 'smtp://user@mail.example' },
+      'There is a user of the mail server, and no password: write smtp://user@host, with the password there or in SMTP_PASSWORD_FILE.',
+    ],
+    [
+      { ...from, SMTP_URL: 'smtp://u:p@mail.example', SMTP_PASSWORD_FILE: key },
+      'The password of the mail server is in SMTP_URL and in SMTP_PASSWORD_FILE: keep one of them.',
+    ],
+    [{ ...from, ...url, MAIL_PER_MINUTE: '-1' }, 'MAIL_PER_MINUTE must be a whole number from 0 to 100000.'],
+  ] as [Environment, string][])('%j is refused: %s', (environment, problem) => {
+    expect(problems('serve', { ...needed, ...environment })).toEqual([problem]);
+  });
+});
+
 describe('the defaults', () => {
   test('of dev cover every setting', () => {
     expect(readConfig('dev', {})).toEqual({

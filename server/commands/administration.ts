@@ -1,5 +1,6 @@
 import { roles } from '../operations/role.ts';
 import { type CommandGroup, type DeclaredCommand, liveOption, option, repeatable, required } from './command.ts';
+import { mails, search } from './few_commands.ts';
 
 const tier = () => option('--tier <tier>', 'sets the rate limit').choices(['standard', 'premium', 'enterprise']);
 const settlementTimes = ['delayed', 'immediate'];
@@ -348,22 +349,6 @@ const ledger: CommandGroup = {
   },
 };
 
-const search: CommandGroup = {
-  about: 'rebuild the search index',
-  guide: 'search.md#the-index',
-  heading: 'Administer',
-  load: () => import('./search.ts'),
-  commands: {
-    rebuild: {
-      about: 'let the servers make the search index again from what exists; searches go on meanwhile',
-      options: [onlyAccount],
-      example: '--account acct_…',
-      prints: 'a report: `walks_left`',
-    },
-    status: { about: 'show how far the search index is behind', prints: 'a report: `lag_seconds`, `walks_left`' },
-  },
-};
-
 /** Groups in the order of the help and the guide. */
 export const administration: Readonly<Record<string, CommandGroup>> = {
   accounts,
@@ -377,6 +362,7 @@ export const administration: Readonly<Record<string, CommandGroup>> = {
   routing,
   ledger,
   search,
+  mails,
 };
 
 export const reconcile: DeclaredCommand = {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { newId } from '../base/id.ts';
 import { catalog } from '../catalog.ts';
 import { type FakeStripe, startFakeStripe } from '../fakes/stripe/index.ts';
+import { type Receiver, startReceiver } from '../mail/smtp/receiver.fixture.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { testPassword } from '../test/person.ts';
 import { connectCommands } from './cli.fixture.ts';
@@ -17,6 +18,7 @@ import { checkNames } from './doctor/finding.ts';
 let server: TestServer;
 let account: TestAccount;
 let fake: FakeStripe | undefined;
+let receiver: Receiver | undefined;
 
 beforeAll(async () => {
   server = await startServer({ environment: { SIMULATOR: 'remote', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
@@ -27,6 +29,7 @@ beforeEach(() => connectCommands(server, account));
 afterAll(async () => {
   vi.unstubAllEnvs();
   await fake?.close();
+  await receiver?.close();
   await server.stop();
 });
 
@@ -47,6 +50,14 @@ async function run(...args: string[]): Promise<Printed> {
     printed.mockRestore();
     complained.mockRestore();
   }
+}
+
+/** The command sends to a mail server of its own. */
+async function mailServer(): Promise<string[]> {
+  receiver = await startReceiver();
+  vi.stubEnv('SMTP_URL', receiver.url);
+  vi.stubEnv('MAIL_FROM', 'billing@shop.example');
+  return ['--to', 'ada@example.com'];
 }
 
 async function newKey(): Promise<string> {
@@ -246,6 +257,8 @@ const cases: Case[] = [
   ['notices dismiss', async () => [await failedNotice()], { shows: 'notices.dismiss', ...owned }],
   ['ledger verify', () => [], { members: ['ok', 'database', 'chains', 'differences'] }],
   ['ledger repair', () => [], { members: ['ok', 'applied', 'postings', 'has_more', 'broken', 'left'] }],
+  ['mails test', mailServer, { members: ['ok', 'to', 'reason'] }],
+  ['mails preview', () => ['receipt'], { members: ['kind', 'locale', 'subject', 'text', 'html'] }],
   ['search rebuild', () => [], { members: ['walks_left'] }],
   ['search status', () => [], { members: ['lag_seconds', 'walks_left'] }],
   [

@@ -75,6 +75,7 @@ test('finds nothing wrong beside a running server', async () => {
     'no processor account takes live payments; they are refused until there is one: tollgate processors add',
     expect.stringMatching(/^port \d+ is in use by Tollgate, which is running$/),
     'invoices and receipts print names in all scripts that have a font',
+    'no mails are sent: SMTP_URL is not set',
   ]);
 });
 

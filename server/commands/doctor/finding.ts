@@ -13,6 +13,7 @@ export const checkNames = [
   'vault_key',
   'search_index',
   'fonts',
+  'mail',
   'processors',
   'port',
   'metrics_port',

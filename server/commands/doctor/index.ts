@@ -7,6 +7,7 @@ import { checkDatabase } from './database.ts';
 import { checkDataDirectory, checkKeyFiles } from './files.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 import { checkFonts } from './fonts.ts';
+import { checkMail } from './mail.ts';
 import { checkMetricsPort, checkPort } from './ports.ts';
 import { checkPublicUrl, checkTls } from './tls.ts';
 
@@ -47,5 +48,6 @@ export async function findingsFor(config: Config, now: number): Promise<Finding[
     await checkPort(config),
     ...(await checkMetricsPort(config)),
     checkFonts(),
+    await checkMail(config),
   ];
 }

@@ -51,7 +51,7 @@ function placeOf(error: SmtpError, stage: SmtpStage): SmtpFailure['at'] {
   if (command === 'RCPT TO') return 'recipient';
   if (stage === 'envelope') return 'sender';
   if (code === 'EDNS') return 'name';
-  if (code === 'ETLS' || command === 'STARTTLS' || isOfCertificate(error)) return 'tls';
+  if (code === 'ETLS' || command === 'STARTTLS' || isOfTls(error)) return 'tls';
   return responseCode === undefined ? 'connection' : 'greeting';
 }
 
@@ -89,7 +89,8 @@ const reasonsOfConnections: Record<string, string> = {
   EAUTH: 'it offers no login that can be used',
 };
 
-const reasonsOfCertificates: Record<string, string> = {
+const reasonsOfTls: Record<string, string> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for another name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate was issued by an authority that is not known',
@@ -98,13 +99,13 @@ const reasonsOfCertificates: Record<string, string> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
-function isOfCertificate({ code = '', originalCode = code }: SmtpError): boolean {
-  return originalCode in reasonsOfCertificates;
+function isOfTls({ code = '', originalCode = code }: SmtpError): boolean {
+  return originalCode in reasonsOfTls || originalCode.startsWith('ERR_SSL_');
 }
 
 /** Never the text of an error of the system: it may name addresses of the network. */
 function reasonOf({ code, originalCode, message }: SmtpError): string {
-  const reasons = { ...reasonsOfConnections, ...reasonsOfCertificates };
+  const reasons = { ...reasonsOfConnections, ...reasonsOfTls };
   const known = reasons[originalCode ?? ''] ?? reasons[code ?? ''];
   if (known !== undefined) return known;
   if (/closed/i.test(message)) return 'it closed the connection';

@@ -130,7 +130,6 @@ class SendingWork {
       to: mail.address!,
       ...(branding.supportEmail !== undefined && { replyTo: branding.supportEmail }),
       date: new Date(clock.now()),
-      subject: mail.message!.subject,
       language: mail.language,
       // Within the mail: a picture on a server would say when the mail is read.
       attachments: file && logo ? [{ contentId: logoId, name: file.name, type: file.type, bytes: file.bytes }] : [],

@@ -1,0 +1,43 @@
+import { localeTags } from '../locales/index.ts';
+import { type CommandGroup, option, required } from './command.ts';
+
+/** Groups of one or two commands. */
+
+export const search: CommandGroup = {
+  about: 'rebuild the search index',
+  guide: 'search.md#the-index',
+  heading: 'Administer',
+  load: () => import('./search.ts'),
+  commands: {
+    rebuild: {
+      about: 'let the servers make the search index again from what exists; searches go on meanwhile',
+      options: [option('--account <account>', 'only this account, in both modes')],
+      example: '--account acct_…',
+      prints: 'a report: `walks_left`',
+    },
+    status: { about: 'show how far the search index is behind', prints: 'a report: `lag_seconds`, `walks_left`' },
+  },
+};
+
+export const mails: CommandGroup = {
+  about: 'by hand: try the mail server, and see what mails look like',
+  guide: 'mail.md',
+  load: () => import('./mails.ts'),
+  commands: {
+    test: {
+      about: 'send a mail that says that sending works',
+      options: [required('--to <email>', 'where it goes')],
+      example: '--to ada@example.com',
+      prints: 'a report: `ok`, `to`, `reason`',
+    },
+    'preview <kind>': {
+      about: 'print a mail with sample data; changes nothing',
+      options: [
+        option('--locale <locale>', 'the language of the customer').choices(localeTags).default('en'),
+        option('--html', 'print the HTML part instead of the text'),
+      ],
+      example: 'receipt --locale de',
+      prints: 'a report: `kind`, `locale`, `subject`, `text`, `html`',
+    },
+  },
+};
