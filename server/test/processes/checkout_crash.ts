@@ -11,21 +11,21 @@ import { posted } from './subscriptions_crash.ts';
 /**
  * What a customer does when the server dies. card: pays with a card. subscription: the same, and a subscription starts. setup: has a card kept.
  * trial: the same, and a subscription starts with a trial. page: asks for the page of the processor. link: pays the last place of a payment
- * link. another_way: closes a challenge.
+ * link. invoice: pays an invoice from its page. another_way: closes a challenge.
  */
-const kinds = ['card', 'subscription', 'setup', 'trial', 'page', 'link', 'another_way'] as const;
+const kinds = ['card', 'subscription', 'setup', 'trial', 'page', 'link', 'invoice', 'another_way'] as const;
 type Kind = (typeof kinds)[number];
 /** `ends`: the status of the try that was interrupted, or `none` where it is not known whether there is one. */
 type Case = { verb: 'authorize' | 'setup' | 'cancel'; during: string; kind: Kind; point: CrashPoint; ends: string[] };
 const verbs: Partial<Record<Kind, Case['verb']>> = { another_way: 'cancel', setup: 'setup', trial: 'setup' };
 
-type Scene = CrashScene & { session: string; url: string; link: string | undefined };
+type Scene = CrashScene & { session: string; url: string; link: string | undefined; invoice?: string };
 
 const card = { exp_month: 12, exp_year: 2040 };
 const typed = { act: 'pay', email: 'ada@example.com', number: '4242424242424242', expiry: '12/40', cvc: '123' };
 
 /** Without a customer, or to have a card kept, the card is typed into our own fields. */
-const isTyped = (kind: Kind) => kind === 'link' || verbs[kind] === 'setup';
+const isTyped = (kind: Kind) => kind === 'link' || kind === 'invoice' || verbs[kind] === 'setup';
 
 /** A form pressed in the tab of the customer. `request` of a scene sends it, and the server does not live to answer. */
 async function press(client: Client, url: string, fields: Record<string, string>): Promise<Answer> {
@@ -58,6 +58,7 @@ async function prepare(phoenix: Phoenix, { kind }: Case, note: Note): Promise<Sc
     await posted(client, 'processor_accounts', { connector: 'simulator', name: 'Its page', settings });
   }
   if (kind === 'link') return prepareLink(client, { key, tenant }, note);
+  if (kind === 'invoice') return prepareInvoice(client, { key, tenant }, note);
   if (isTyped(kind)) {
     const { id: session, url } = await posted(client, 'checkout_sessions', await soldBy(client, kind, note));
     return { key, tenant, session, url, link: undefined, request: (to) => press(to, url, typed) };
@@ -86,6 +87,21 @@ async function prepareLink(client: Client, account: Pick<Scene, 'key' | 'tenant'
   const url = `https://localhost${location}`;
   const session = /cs_\w{22}/.exec(location)![0];
   return { ...account, session, url, link, request: (to) => press(to, url, typed) };
+}
+
+/** The metadata of the invoice says when the server dies: the row changes with each try. */
+async function prepareInvoice(client: Client, account: Pick<Scene, 'key' | 'tenant'>, note: Note): Promise<Scene> {
+  const { id: customer } = await posted(client, 'customers', { name: 'Ada' });
+  const items = [{ amount: 2_000, description: 'Tea' }];
+  const { id: invoice } = await posted(client, 'invoices', { customer, currency: 'eur', items });
+  await posted(client, `invoices/${invoice}`, { metadata: { note: note.text } });
+  const { hosted_url } = await posted(client, `invoices/${invoice}/finalize`, {});
+  const visit = new CheckoutTab(client.as(), hosted_url);
+  await visit.open();
+  const { location = '' } = (await visit.send({})).headers;
+  const url = `https://localhost${location}`;
+  const session = /cs_\w{22}/.exec(location)![0];
+  return { ...account, session, url, link: undefined, invoice, request: (to) => press(to, url, typed) };
 }
 
 /** As if the deadline of the call, the pause before the first inquiry and the time of the held place had passed. */
@@ -143,6 +159,11 @@ async function verify(phoenix: Phoenix, { kind, ends: possible }: Case, scene: S
   expect(rows).toEqual([{ net: verbs[kind] === 'setup' ? null : 2_000 }]);
   await verifyKept(client, kind, session);
   expect(await violationsOf(sql, { rest: true, tenant })).toEqual([]);
+  if (scene.invoice !== undefined)
+    expect((await client.get(`/v1/invoices/${scene.invoice}`)).json).toMatchObject({
+      status: 'paid',
+      amount_paid: 2_000,
+    });
   if (scene.link !== undefined) expect((await client.get(`/v1/payment_links/${scene.link}`)).json.completed).toBe(1);
 }
 
@@ -208,6 +229,7 @@ const share: Readonly<Record<Kind, readonly CrashPoint[]>> = {
   trial: ['sent', 'before_claim'],
   page: ['sent'],
   link: ['before_claim', 'committed'],
+  invoice: ['claimed', 'sent'],
   another_way: ['sent'],
 };
 

@@ -8,8 +8,8 @@ import type { Unit, Write } from '../../base/commit/index.ts';
 
 /**
  * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
- * chosen point of a chosen request. The description of the payment, the metadata of the refund, dispute, setup, subscription or checkout
- * session, or the return_url of the setup, contains the note `crash <verb> <point> <name>`. Each name crashes once, which a file in
+ * chosen point of a chosen request. The description of the payment, the metadata of the refund, dispute, setup, subscription, checkout
+ * session or invoice, or the return_url of the setup, contains the note `crash <verb> <point> <name>`. Each name crashes once, which a file in
  * CRASH_DIR records. With `hold` instead of `crash` the request waits at that point, until another request crashes the process. The processor is the
  * simulator, or Stripe.
  */
@@ -183,7 +183,16 @@ const noteIn = /\b(crash|hold)[ +](\w+)[ +](\w+)[ +]([\w-]+)/;
 function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' }) | undefined {
   const attempts = writes.filter(({ table }) => table.name === 'attempts');
   if (attempts.length === 0) return undefined;
-  const nouns = ['payments', 'refunds', 'disputes', 'setups', 'subscriptions', 'pending_changes', 'checkout_sessions'];
+  const nouns = [
+    'payments',
+    'refunds',
+    'disputes',
+    'setups',
+    'subscriptions',
+    'pending_changes',
+    'checkout_sessions',
+    'invoices',
+  ];
   const noted = writes.filter(({ table }) => nouns.includes(table.name));
   const textsOf = ({ description, metadata, plan, return_url }: Write['row']) =>
     JSON.stringify([description, metadata, planned(plan), return_url]);
