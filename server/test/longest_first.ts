@@ -13,6 +13,7 @@ export const longest = [
   'processes/listen.test.ts',
   'remote_processor.test.ts',
   'processes/crash_points.test.ts',
+  'processes/mail_crash.test.ts',
   'processes/webhooks_crash.test.ts',
   'processes/dev.test.ts',
   'processes/serve.test.ts',
