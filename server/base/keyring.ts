@@ -29,7 +29,8 @@ export type KeyPurpose =
   | 'invitation'
   | 'card_testing'
   | 'payment_link'
-  | 'invoice';
+  | 'invoice'
+  | 'mail';
 
 const keyBytes = 32;
 const shortDigestChars = 12;

@@ -59,3 +59,28 @@ create table if not exists mail_minutes (
   used int4 not null
 );
 comment on table mail_minutes is 'how many mails all servers together were about to send in a minute, where a limit is set';
+
+create table if not exists person_mails (
+  tenant int4 not null,
+  id text collate "C" not null,
+  version int4 not null,
+  kind text collate "C" not null,
+  cause text collate "C" not null,
+  address text not null,
+  status text collate "C" not null check (status in ('queued', 'sent', 'failed', 'bounced')),
+  message bytea,
+  attempts int4 not null,
+  failure text,
+  sent_at timestamptz,
+  due_at timestamptz,
+  lease_until timestamptz,
+  primary key (tenant, id),
+  check ((status = 'queued') = (due_at is not null)),
+  check ((status = 'queued') = (message is not null))
+) with (fillfactor = 80);
+comment on table person_mails is 'mails to people who work with the gateway: no list shows them';
+comment on column person_mails.tenant is 'that of the caller; of what belongs to no account, that of the installation';
+comment on column person_mails.message is 'sealed, because it may have a link that signs in; destroyed once nothing more becomes of the mail';
+create unique index if not exists person_mails_once on person_mails (tenant, cause, kind, address);
+create index if not exists person_mails_due on person_mails (due_at) where due_at is not null;
+create index if not exists person_mails_due_of_tenant on person_mails (tenant, due_at) where due_at is not null;

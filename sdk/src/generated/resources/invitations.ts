@@ -21,7 +21,8 @@ export class InvitationsResource extends Resource {
   /**
    * Invite somebody.
    *
-   * The answer has a link to send, which is shown this once. Earlier invitations of the same email stop working.
+   * The answer has a link to send, which is shown this once. Where mail is set up, it is also sent to the email.
+   * Earlier invitations of the same email stop working.
    *
    * `POST /v1/invitations` · for people who have signed in
    */

@@ -3,8 +3,9 @@ import { mailContacts } from '../../../operations/extension_points/mail_contacts
 import { purgeOlderThan } from '../../../operations/purge.ts';
 import { resource } from '../../../operations/resource.ts';
 import { contactOf, storedRow } from './contacts.ts';
-import { sendMails } from './jobs.ts';
+import { MailPlaces, sendMails } from './jobs.ts';
 import { mailOperations } from './operations.ts';
+import { personMailsName, personMailWriter, sendPersonMails } from './person_mails.ts';
 import { eraseContacts, mailsTable } from './store.ts';
 import { mailSweep } from './sweep.ts';
 import { MailWriter } from './write.ts';
@@ -16,16 +17,22 @@ export const mails = resource({
   scopes: ['mails'],
   provides(foundation, { mailKinds, extensionsOf }) {
     const writer = new MailWriter(foundation, mailKinds, extensionsOf(mailContacts));
-    return { services: {}, beforeCommit: (unit) => writer.extend(unit) };
+    return { services: { mailToPerson: personMailWriter(foundation) }, beforeCommit: (unit) => writer.extend(unit) };
   },
   operations: ({ mailKinds, extensionsOf }) => mailOperations(mailKinds, extensionsOf(mailContacts)),
   loops: (services, { mailKinds, extensionsOf }) => [mailSweep(services, mailKinds, extensionsOf(mailContacts))],
-  jobs: (services, { extensionsOf }) => [sendMails(services, extensionsOf(mailContacts))],
+  jobs(services, { extensionsOf }) {
+    const places = new MailPlaces(services);
+    return [sendPersonMails(services, places), sendMails(services, extensionsOf(mailContacts), places)];
+  },
   maintenance: [
     {
       name: 'old mails',
       isLong: true,
-      run: (pool, { eventDays }) => purgeOlderThan(pool, eventDays, { table: mailsTable, id: 'id', prefix: 'mail' }),
+      async run(pool, { eventDays }) {
+        for (const name of [mailsTable.name, personMailsName])
+          await purgeOlderThan(pool, eventDays, { table: { name }, id: 'id', prefix: 'mail' });
+      },
     },
   ],
   extensions: [

@@ -24,11 +24,10 @@ const logoId = 'logo';
 const logoBytesMax = 32_768; // a larger one weighs more than everything else in a mail
 
 /** Sends mails that are due. Two instances never lease the same one. */
-export function sendMails(services: Services, contacts: readonly MailContacts[]): Job {
+export function sendMails(services: Services, contacts: readonly MailContacts[], places: MailPlaces): Job {
   const { durable, clock } = services;
   const work = new SendingWork(services, contacts);
   const leases = leasesOf(durable, mailsTable, clock);
-  const places = new MailPlaces(services);
   return {
     name: jobName,
     concurrency: mailsAtATime,
@@ -36,7 +35,7 @@ export function sendMails(services: Services, contacts: readonly MailContacts[])
       if (places.areTaken) return [];
       const leased = await leases(limit, shares);
       const allowed = await places.take(leased.length);
-      await release(durable, leased.slice(allowed));
+      await release(durable, mailsTable, leased.slice(allowed));
       return leased.slice(0, allowed).map((mail) => ({
         tenant: mail.tenant,
         run: (stopping?: AbortSignal) => work.settle(mail, stopping),
@@ -47,7 +46,7 @@ export function sendMails(services: Services, contacts: readonly MailContacts[])
 }
 
 /** How many mails may be sent in this minute, by all instances together. */
-class MailPlaces {
+export class MailPlaces {
   readonly #services: Pick<Services, 'durable' | 'clock' | 'mail' | 'onDue'>;
   /** Until then there are none, in epoch milliseconds. */
   #takenUntil = 0;
@@ -68,7 +67,7 @@ class MailPlaces {
     const taken = await takePlaces(durable, { minute: new Date(start), wanted, max });
     if (taken < wanted) {
       this.#takenUntil = start + minuteMs;
-      onDue(this.#takenUntil, jobName);
+      onDue(this.#takenUntil);
     }
     return taken;
   }

@@ -44,8 +44,13 @@ export const attemptGapsMs = [0, minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 
 
 const settled = { due_at: null, lease_until: null } as const;
 
+/** What an attempt changes. */
+type Attempted = Pick<Mail, 'version' | 'attempts' | 'failure' | 'sent_at' | 'due_at' | 'lease_until'> & {
+  status: Exclude<MailStatus, 'suppressed'> | MailStatus;
+};
+
 /** The mail after an attempt to send it. */
-export function afterAttempt(mail: Mail, outcome: MailOutcome, now: number): Mail {
+export function afterAttempt<Row extends Attempted>(mail: Row, outcome: MailOutcome, now: number): Row {
   const after = { ...mail, ...settled, version: mail.version + 1, attempts: mail.attempts + 1 };
   if (outcome.kind === 'sent') return { ...after, status: 'sent', sent_at: new Date(now), failure: null };
   const failed = { ...after, failure: outcome.reason };

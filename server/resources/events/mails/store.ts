@@ -1,4 +1,5 @@
 import { discard, insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import type { Leasable } from '../../../base/lease.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
@@ -96,11 +97,11 @@ export async function takePlaces(
 }
 
 /** Gives leased mails back for which there was no place. */
-export async function release(pool: Pool, mails: readonly Mail[]): Promise<void> {
+export async function release(pool: Pool, { name }: Pick<Table, 'name'>, mails: readonly Leasable[]): Promise<void> {
   if (mails.length === 0) return;
   await query(
     pool,
-    `update mails m set lease_until = null from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, id, version)
+    `update ${name} m set lease_until = null from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, id, version)
       where m.tenant = x.tenant and m.id = x.id and m.version = x.version`,
     [mails.map(({ tenant }) => tenant), mails.map(({ id }) => id), mails.map(({ version }) => version)],
   );

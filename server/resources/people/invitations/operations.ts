@@ -2,13 +2,14 @@ import { isId, newId } from '../../../base/id.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
-import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
+import { ListOf, listParameters, Parameters, timestampOf } from '../../../operations/schemas.ts';
 import { newToken } from '../sessions/session.ts';
 import { accountOf, membersFor } from '../users/members.ts';
 import { countUp, hasMember, readMembers } from '../users/store.ts';
 import { normalEmail } from '../users/user.ts';
 import { apiError } from './errors.ts';
 import { type Invitation, invitationDays, statusOf } from './invitation.ts';
+import { invitationMessage } from './invitation_message.ts';
 import { InvitationInput, InvitationOutput, NewInvitationOutput, serializeInvitation } from './schema.ts';
 import { addInvitation, findInvitation, findInvitations, findOpenInvitations, replaceInvitation } from './store.ts';
 
@@ -20,13 +21,13 @@ const create = operation({
   name: 'invitations.create',
   summary: 'Invite somebody',
   description:
-    'The answer has a link to send, which is shown this once. Earlier invitations of the same email stop working.',
+    'The answer has a link to send, which is shown this once. Where mail is set up, it is also sent to the email. Earlier invitations of the same email stop working.',
   route: 'POST /invitations',
   input: InvitationInput,
   output: NewInvitationOutput,
   errors: apiError.codes('role_missing', 'parameter_invalid'),
   async run(context, { email: sent, role }) {
-    const { reads, now, keyring, caller, publicUrl } = context;
+    const { reads, now, keyring, caller, publicUrl, tenant } = context;
     const email = normalEmail(sent);
     const members = await membersFor(context);
     const { account } = members.set;
@@ -45,10 +46,24 @@ const create = operation({
       revoked_at: null,
     };
     const earlier = await findOpenInvitations(reads, account, email);
+    const url = `${publicUrl()}/dashboard#invitation=${token}`;
+    const message = invitationMessage({
+      account: await context.accountName(tenant),
+      invited_by: caller.kind === 'person' ? caller.person.email : null,
+      role,
+      expires_at: timestampOf(invitation.expires_at),
+      url,
+    });
+    const mail = { tenant, kind: 'invitation', cause: invitation.id, to: email, message } as const;
     return {
-      result: { ...serializeInvitation(invitation, members, now), url: `${publicUrl()}/dashboard#invitation=${token}` },
+      result: { ...serializeInvitation(invitation, members, now), url },
       objectId: invitation.id,
-      writes: [addInvitation(invitation), ...earlier.map((one) => revoked(one, now)), countUp(members.set)],
+      writes: [
+        addInvitation(invitation),
+        ...earlier.map((one) => revoked(one, now)),
+        countUp(members.set),
+        ...context.mailToPerson(mail),
+      ],
       audit: [{ action: 'invitation.created', subject: invitation.id, details: { email, role } }],
     };
   },

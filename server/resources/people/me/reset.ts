@@ -1,3 +1,4 @@
+import { newId } from '../../../base/id.ts';
 import type { Secret } from '../../../base/secret.ts';
 import type { VisitorCaller } from '../../../operations/caller.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
@@ -12,6 +13,7 @@ import { findUser, replaceUser } from '../users/store.ts';
 import { type User, withPassword } from '../users/user.ts';
 import { requireUser } from '../users/verify.ts';
 import { wrong } from './proof.ts';
+import { passwordResetMessage } from './reset_message.ts';
 import { ResetInput, ResetLinkInput, ResetLinkOutput } from './schema.ts';
 
 const linkHours = 24;
@@ -36,9 +38,12 @@ const createLink = operation({
     });
     const accounts = (await findMemberAccounts(reads, user.id)).map((account) => account.id);
     const url = `${publicUrl()}/dashboard#reset=${token}`;
+    const message = passwordResetMessage({ expires_at: timestampOf(expires_at), clears_totp: clear_totp, url });
+    const cause = newId('mail', now); // each link is for one mail
+    const mail = { tenant: context.tenant, kind: 'password_reset', cause, to: user.email, message } as const;
     return {
       result: { object: 'reset_link', email: user.email, url, expires_at: timestampOf(expires_at) },
-      writes: [addLink(link)],
+      writes: [addLink(link), ...context.mailToPerson(mail)],
       audit: [{ action: 'user.reset_link_created', subject: user.id, accounts, details: { clear_totp } }],
     };
   },

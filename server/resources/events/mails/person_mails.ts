@@ -1,0 +1,128 @@
+import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { newId } from '../../../base/id.ts';
+import type { Keyring } from '../../../base/keyring.ts';
+import type { Leasable } from '../../../base/lease.ts';
+import { renewLease } from '../../../base/lease.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import type { MailMessage } from '../../../mail/message.ts';
+import type { OutgoingMail } from '../../../mail/outgoing.ts';
+import { renderMessage } from '../../../mail/render.ts';
+import { type Job, leasesOf } from '../../../operations/job.ts';
+import type { Foundation, Services } from '../../../operations/services.ts';
+import { peopleFrame } from '../../people/branding/mail_frame.ts';
+import type { MailPlaces } from './jobs.ts';
+import { afterAttempt, type MailId, type MailStatus } from './mail.ts';
+import { release } from './store.ts';
+
+/** The kinds of mails to people who work with the gateway. They are on wherever mail is set up. */
+export type PersonMailKind = 'invitation' | 'password_reset' | 'new_sign_in' | 'key_created' | 'needs_attention';
+
+export type NewPersonMail = {
+  tenant: Tenant;
+  kind: PersonMailKind;
+  /** The id of what it is about: an address gets one mail of a kind for it. */
+  cause: string;
+  to: string;
+  message: MailMessage;
+};
+
+declare module '../../../operations/services.ts' {
+  interface ProvidedServices {
+    /** The row of a mail to somebody who works with the gateway, for the commit of its cause. None where mail is not set up. */
+    mailToPerson: (mail: NewPersonMail) => Write[];
+  }
+}
+
+/** Shown by no list, and without what it has said once it was sent: that may be a link which signs in. */
+type PersonMail = Leasable & {
+  id: MailId;
+  kind: PersonMailKind;
+  cause: string;
+  address: string;
+  status: Exclude<MailStatus, 'suppressed'>;
+  message: Buffer | null;
+  attempts: number;
+  failure: string | null;
+  sent_at: Date | null;
+};
+
+const personMailsTable: Table<PersonMail> = table('person_mails', {
+  int4: 'tenant version attempts',
+  text: 'id kind cause address status failure',
+  bytea: 'message',
+  timestamptz: 'sent_at due_at lease_until',
+});
+
+export const personMailsName = personMailsTable.name;
+
+const contextOf = ({ tenant, id }: Pick<PersonMail, 'tenant' | 'id'>) => `mail ${tenant}/${id}`;
+
+export function personMailWriter({ keyring, clock, mail }: Pick<Foundation, 'keyring' | 'clock' | 'mail'>) {
+  return ({ tenant, kind, cause, to, message }: NewPersonMail): Write[] => {
+    if (!mail.isSetUp) return [];
+    const now = clock.now();
+    const id = newId('mail', now);
+    const sealed = keyring.seal('mail', contextOf({ tenant, id }), Buffer.from(JSON.stringify(message)));
+    const row: PersonMail = {
+      tenant,
+      id,
+      version: 1,
+      kind,
+      cause,
+      address: to,
+      status: 'queued',
+      message: sealed,
+      attempts: 0,
+      failure: null,
+      sent_at: null,
+      due_at: new Date(now),
+      lease_until: null,
+    };
+    return [insert(personMailsTable, row)];
+  };
+}
+
+const jobName = 'mails to people';
+const mailsAtATime = 4;
+
+export function sendPersonMails(services: Services, places: MailPlaces): Job {
+  const { durable, clock, committer, keyring, mail: sender, onDue } = services;
+  const leases = leasesOf(durable, personMailsTable, clock);
+  const settle = async (mail: PersonMail, stopping?: AbortSignal) => {
+    const outcome = await sender.send(composed(mail, { keyring, now: clock.now(), ...sender }), stopping);
+    const after = afterAttempt(mail, outcome, clock.now());
+    const kept = after.due_at === null ? { ...after, message: null } : after;
+    await committer.commit({ writes: [update(personMailsTable, kept)] });
+    if (after.due_at !== null) onDue(after.due_at.getTime(), jobName);
+  };
+  return {
+    name: jobName,
+    concurrency: mailsAtATime,
+    async lease(limit, shares) {
+      if (places.areTaken) return [];
+      const leased = await leases(limit, shares);
+      const allowed = await places.take(leased.length);
+      await release(durable, personMailsTable, leased.slice(allowed));
+      return leased.slice(0, allowed).map((mail) => ({
+        tenant: mail.tenant,
+        run: (stopping?: AbortSignal) => settle(mail, stopping),
+        renew: () => renewLease(durable, personMailsTable as never, mail),
+      }));
+    },
+  };
+}
+
+type ComposedFrom = { keyring: Keyring; now: number; from: string; domain: string };
+
+function composed(mail: PersonMail, { keyring, now, from, domain }: ComposedFrom): OutgoingMail {
+  const opened = keyring.unseal('mail', contextOf(mail), mail.message!);
+  return {
+    ...renderMessage(JSON.parse(opened.toString()) as MailMessage, peopleFrame),
+    messageId: `${mail.id}@${domain}`,
+    from: { name: peopleFrame.sender, address: from },
+    to: mail.address,
+    date: new Date(now),
+    language: peopleFrame.language,
+    attachments: [],
+  };
+}
