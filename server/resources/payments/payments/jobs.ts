@@ -32,8 +32,8 @@ import { authorizationOf, cancelCall, captureCall, isUnlessPaid } from './calls.
 import { isRecordable } from './elsewhere.ts';
 import { type LateApprovalRule, LateApprovals } from './late_approval.ts';
 import { type ChallengeRule, type PassOnServices, stepAfter } from './pass_on.ts';
-import { isFinal, type Payment, type PaymentId } from './payment.ts';
-import { type LoadedPayment, settleCapturedElsewhere } from './settle.ts';
+import { closedAs, isFinal, type Payment, type PaymentId } from './payment.ts';
+import { isAwaitingCardholder, type LoadedPayment, settleCapturedElsewhere } from './settle.ts';
 import { paymentsTable, replacePayment } from './store.ts';
 import type { PaymentTopic } from './topic.ts';
 
@@ -181,13 +181,16 @@ export class PaymentJobs implements NoticeHandlers {
   }
 
   /**
-   * A pending authorization was decided while it is being canceled: the answer to the cancel comes first. The attempt is read again, because
-   * that answer may have been committed after it was read.
+   * A pending authorization was decided while it is being canceled: the answer to the cancel comes first, and one that did not come is asked
+   * for now. The attempt is read again, because that answer may have been committed after it was read.
    */
   async #afterCancel({ payment, attempt }: LoadedPayment): Promise<Attempt> {
     if (attempt.state !== 'pending') return attempt;
     const { open_attempt } = payment;
-    if (open_attempt !== null) waitForCall(await this.#attempt(payment, open_attempt), this.#services.clock.now());
+    if (open_attempt !== null) {
+      waitForCall(await this.#attempt(payment, open_attempt), this.#services.clock.now());
+      await this.#replace({ ...undue(payment), due_at: new Date(this.#services.clock.now()) });
+    }
     return this.#attempt(payment, attempt.id);
   }
 
@@ -391,18 +394,7 @@ export class PaymentJobs implements NoticeHandlers {
   }
 }
 
-/** A payment that no longer waits for its cardholder, or still does because its processor refuses the cancel. */
-function closedAs({ status }: Payment): 'closed' | 'paid' | 'unknown' {
-  if (status === 'canceled' || status === 'failed') return 'closed';
-  return status === 'succeeded' || status === 'requires_capture' ? 'paid' : 'unknown';
-}
-
 /** Whether it was made for the payment itself. */
 function isOfPayment({ payment, refund, dispute }: Attempt): boolean {
   return payment !== null && refund === null && dispute === null;
-}
-
-function isAwaitingCardholder({ payment, attempt }: LoadedPayment): boolean {
-  const { status, open_attempt, authorization_attempt } = payment;
-  return status === 'requires_action' && open_attempt === null && authorization_attempt === attempt.id;
 }

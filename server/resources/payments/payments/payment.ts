@@ -73,6 +73,12 @@ export function isFinal(status: PaymentStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }
 
+/** A payment that no longer waits for its cardholder, or still does because its processor refuses the cancel. */
+export function closedAs({ status }: { status: PaymentStatus }): 'closed' | 'paid' | 'unknown' {
+  if (status === 'canceled' || status === 'failed') return 'closed';
+  return status === 'succeeded' || status === 'requires_capture' ? 'paid' : 'unknown';
+}
+
 export const paymentEvents = {
   'payment.succeeded': 'A payment was captured.',
   'payment.failed': 'A payment was declined, or never reached the processor.',

@@ -26,6 +26,11 @@ export type LoadedPayment = {
   begun?: Begun | undefined;
 };
 
+export function isAwaitingCardholder({ payment, attempt }: LoadedPayment): boolean {
+  const { status, open_attempt, authorization_attempt } = payment;
+  return status === 'requires_action' && open_attempt === null && authorization_attempt === attempt.id;
+}
+
 export type Begun = (payment: Payment) => Write[];
 
 export type Settled = {
@@ -161,7 +166,7 @@ function changed(
   now: number,
 ): Payment {
   if (signal === 'lose' && asked.verb === 'cancel' && isRefusal(outcome))
-    return { ...undecided(payment, held!, now, 'processing'), cancellation_reason: null };
+    return { ...undecided({ ...payment, inquiries: 0 }, held!, now, 'processing'), cancellation_reason: null };
   if (signal === 'lose') return flagUnrecorded(undecided(payment, attempt, now, 'processing'), payment, outcome, now);
   const authorization = asked.verb === 'authorize' ? attempt.id : payment.authorization_attempt;
   const taken = takenBy(asked.verb === 'authorize' ? processorOf(attempt) : payment.processor);

@@ -167,6 +167,20 @@ describe('expire, while the processor has a payment and has not decided,', () =>
     await holds();
   });
 
+  test('without an answer, and approved: its notice has the cancel asked about at once', async () => {
+    const session = await waiting();
+    cancels(silent);
+    finds(pending, silent);
+    await expire(session);
+    for (let minutes = 0; minutes < 20; minutes++) await pass(minute);
+    finds(approved, refused as InquiryOutcome);
+    await report(session, 'changed');
+    await server.settled();
+    expect(await statuses(session)).toEqual(['complete', 'succeeded']);
+    expect(await received(session)).toEqual([2_000]);
+    await holds();
+  });
+
   test.each(['settled', 'changed'] as const)('against a notice of its approval: %s', async (kind) => {
     const session = await waiting();
     // The processor approves and reports that while it is asked to cancel.
