@@ -42,6 +42,16 @@ export function networkOf(address: string): string {
   return networksOf(address)[0];
 }
 
+/**
+ * The first and the last network, in the order of their texts, that people would call the same one: an IPv4 address and the others of its
+ * /24, which a provider gives to the same customer day by day; the /64 of an IPv6 address stands alone.
+ */
+export function nearbyNetworks(network: string): readonly [first: string, last: string] {
+  if (network.includes(':')) return [network, network];
+  const site = network.slice(0, network.lastIndexOf('.') + 1);
+  return [site, `${site}~`];
+}
+
 /** The /64 of an IPv6 address, and its /48, which is all that an organisation usually gets. An IPv4 address stands alone. */
 export function networksOf(address: string): readonly [network: string, site?: string] {
   if (!address.includes(':')) return [address]; // parsing it would cost more than the rest of the rate limit

@@ -11,7 +11,9 @@ export type KeyCreatedMail = {
   name: string | null;
   /** The last characters of the key. Nothing else of it is ever in a mail. */
   hint: string;
-  /** The email of who made it; null: another key, or the operator of the gateway. */
+  /** The last characters of the key that it replaces; null: it replaces none. */
+  replaced_hint: string | null;
+  /** The email of who made it; null: the operator of the gateway. */
   created_by: string | null;
   /** Epoch seconds. */
   at: number;
@@ -20,12 +22,12 @@ export type KeyCreatedMail = {
 };
 
 export function keyCreatedMessage(key: KeyCreatedMail): MailMessage {
-  const { account, mode, kind, name, hint, created_by, at, url } = key;
+  const { account, mode, kind, name, hint, replaced_hint, created_by, at, url } = key;
   return {
     subject: `New API key of ${isolatedName(account, 'ltr')}`,
     preheader: `A ${kind} key for ${mode} mode, which ends in ${hint}.`,
     blocks: [
-      { kind: 'heading', text: 'An API key was created' },
+      { kind: 'heading', text: replaced_hint === null ? 'An API key was created' : 'An API key was replaced' },
       {
         kind: 'details',
         rows: [
@@ -34,7 +36,8 @@ export function keyCreatedMessage(key: KeyCreatedMail): MailMessage {
           { label: 'Kind', value: kind },
           ...(name === null ? [] : [{ label: 'Name', value: name }]),
           { label: 'Ends in', value: hint },
-          ...(created_by === null ? [] : [{ label: 'Created by', value: created_by }]),
+          ...(replaced_hint === null ? [] : [{ label: 'Replaces the one that ends in', value: replaced_hint }]),
+          { label: 'Created by', value: created_by ?? 'the operator of the gateway' },
           { label: 'When', value: momentIn(forPeople, at * 1_000) },
         ],
       },
@@ -50,6 +53,7 @@ export const keyCreatedSample: KeyCreatedMail = {
   kind: 'restricted',
   name: 'Shop, payments only',
   hint: 'Qp7x',
+  replaced_hint: null,
   created_by: 'ada@nordlicht.example',
   at: 1_794_304_800,
   url: 'https://pay.example.com/dashboard',

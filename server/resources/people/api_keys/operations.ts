@@ -11,6 +11,7 @@ import { ListOf, listParameters, Parameters } from '../../../operations/schemas.
 import { allows, type Scope } from '../../../operations/scope.ts';
 import { endKey, statusOf, type UsedApiKey, usesFrom } from './api_key.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
+import { keyMails } from './key_mails.ts';
 import { IssuedKeyOutput, KeyInput, KeyOutput, NewKeyInput, RollInput, serializeKey } from './schema.ts';
 import { findKey, findUsedScopes, keysView, replaceKey } from './store.ts';
 
@@ -78,7 +79,11 @@ const create = (declared: Everything) =>
       refuseBeyondRole(context, declared, scopes);
       const expiry = expires_at === undefined ? null : new Date(expires_at * 1_000);
       const key = issueKey(context, { name, scopes, allowed_ips, signature_required, expires_at: expiry });
-      return { ...issued(context, key), writes: [key.write], audit: [key.audit] };
+      return {
+        ...issued(context, key),
+        writes: [key.write, ...(await keyMails(context, key.row))],
+        audit: [key.audit],
+      };
     },
   });
 
@@ -220,7 +225,11 @@ const roll = (declared: Everything) =>
       const details = { to: key.row.id, overlap_seconds: overlapMs / 1_000 };
       return {
         ...issued(context, key),
-        writes: [key.write, replaceKey(endKey(old, now + overlapMs, key.row.id))],
+        writes: [
+          key.write,
+          replaceKey(endKey(old, now + overlapMs, key.row.id)),
+          ...(await keyMails(context, key.row, old)),
+        ],
         audit: [key.audit, { action: 'key.rolled', subject: old.id, details }],
       };
     },

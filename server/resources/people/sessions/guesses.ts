@@ -73,14 +73,12 @@ export class SignInGuesses {
     );
   }
 
-  /** The person has signed in: the address is known from now on, and what was tried from it is forgotten, unless others have the email. */
-  async succeeded(tried: SignInTry, user: UserId): Promise<void> {
+  /** The person has signed in: what was tried from the address is forgotten, unless others have the email. */
+  async succeeded(tried: SignInTry): Promise<void> {
     await this.uncount(tried);
-    const network = networkOf(tried.address);
-    if (tried.users.length === 1)
-      await query(this.#pool, 'delete from sign_in_failures where bucket = $1', [this.#narrow(tried.email, network)]);
-    const text = 'insert into sign_in_networks (user_id, network) values ($1, $2) on conflict do nothing';
-    await query(this.#pool, text, [user, network]);
+    if (tried.users.length !== 1) return;
+    const bucket = this.#narrow(tried.email, networkOf(tried.address));
+    await query(this.#pool, 'delete from sign_in_failures where bucket = $1', [bucket]);
   }
 
   async #bucketsOf({ email, address, users }: SignInTry): Promise<Bucket[]> {

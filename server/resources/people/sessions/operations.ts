@@ -13,6 +13,7 @@ import { findUser, findUsersToTry, findVerifiedEmail, replaceUser } from '../use
 import { normalEmail, type User, type UserId } from '../users/user.ts';
 import { apiError } from './errors.ts';
 import type { SignInTry } from './guesses.ts';
+import { networkWrites } from './networks.ts';
 import { EndedOutput, LinkOutput, SessionOutput, SignInInput } from './schema.ts';
 import { csrfTokenOf, looksLikeToken, newToken, type Session, sessionDaysMax, tokenHash } from './session.ts';
 import {
@@ -95,7 +96,7 @@ async function provenUser(
   }
   const proven = user.totp_secret === null ? user : await tryCode(context, user, code!);
   if (proven === undefined) throw failed(context, [user]);
-  await signIns.succeeded(tried, proven.id);
+  await signIns.succeeded(tried);
   return { user: proven, spent: proven === user ? [] : [replaceUser(proven)] };
 }
 
@@ -225,7 +226,7 @@ export async function begin(
   return {
     result: serializeSession(person),
     objectId: session.id,
-    writes: [addSession(session)],
+    writes: [addSession(session), ...(await networkWrites(context, user, session))],
     audit: [
       {
         action: 'session.created',

@@ -117,6 +117,14 @@ export async function hasMemberIn(reads: Reads, tenant: Tenant, email: string): 
   return (await reads.rows(text, [tenant, email])).length > 0;
 }
 
+const ownersMax = 100; // who are written to
+
+export async function findOwnerEmails(reads: Reads, account: string): Promise<string[]> {
+  const text = `select u.email from memberships m join users u on u.id = m.user_id
+                 where m.account = $1 and m.role = 'owner' order by u.id limit ${ownersMax}`;
+  return (await reads.rows<{ email: string }>(text, [account])).map(({ email }) => email);
+}
+
 const usersMax = 100; // of one email
 
 /** The verified one first, then the oldest. */
