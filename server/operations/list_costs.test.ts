@@ -530,11 +530,10 @@ const lists: Case[] = [
 
 /** A filter without an index that no row matches, so that all rows of the others are compared. Those select every row, or half. */
 const [noCurrency, noCoupon] = [{ currency: 'usd' }, { coupon: idOf('coupon', nobody) }];
-const [ofCustomer, ofPayment, ofPrice] = [
-  { customer: idOf('cus', one) },
-  { payment: idOf('py', one) },
-  { price: idOf('price', one) },
-];
+const ofCustomer = { customer: idOf('cus', one) };
+const ofPayment = { payment: idOf('py', one) };
+const ofPrice = { price: idOf('price', one) };
+const ofLink = { payment_link: idOf('plink', one) };
 type Given = Readonly<Record<string, unknown>>;
 const noAmount = { amount: { gt: 1 } };
 const noDecimal = { amount_decimal: { gte: '1', lte: '2' } };
@@ -558,6 +557,10 @@ const compared: [operation: string, none: Given, others: Given][] = [
   ['refunds.list', noCurrency, ofPayment],
   ['disputes.list', noCurrency, {}],
   ['disputes.list', noCurrency, { ...ofPayment, status: 'won' }],
+  ['checkout_sessions.list', noCurrency, {}],
+  ['checkout_sessions.list', noCurrency, { status: 'open' }],
+  ['checkout_sessions.list', noCurrency, ofCustomer],
+  ['checkout_sessions.list', noCurrency, ofLink],
   ['subscriptions.list', noCoupon, {}],
   ['subscriptions.list', noCoupon, ofCustomer],
   ['subscriptions.list', noCoupon, ofPrice],

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { makers } from '../http/objects.ts';
 
 /**
  * Values of parameters about which a schema does not say enough: a card number, or the id of an object. `@cus:3` stands for the id of one of
@@ -16,25 +17,7 @@ const someId = (kind: string) => fc.nat(9).map((at) => `@${kind}:${at}`);
 const ids = Object.entries(kinds).map(([name, kind]) => [name, someId(kind)] as const);
 
 /** The kind of object in a path. */
-export function ofKind(path: string): string {
-  const resource = path.split('/{id}')[0]!.slice('/v1/'.length);
-  return kindsInPaths[resource] ?? 'none';
-}
-const kindsInPaths: Record<string, string> = {
-  ...{ customers: 'cus', payment_methods: 'pm', setups: 'set', payments: 'py', refunds: 're', disputes: 'dp' },
-  invoices: 'in',
-  checkout_sessions: 'cs',
-  payment_links: 'plink',
-  ...{ invoice_items: 'ii', subscriptions: 'sub', prices: 'price', coupons: 'coupon', events: 'evt' },
-  ...{ webhook_endpoints: 'we', test_clocks: 'clock', processor_accounts: 'pa', 'balance/transactions': 'txn' },
-  ...{
-    timeline: 'py',
-    request_logs: 'req',
-    notes: 'note',
-    reconciliations: 'recon',
-    reconciliation_differences: 'diff',
-  },
-};
+export const ofKind = (path: string): string => makers[path.split('/{id}')[0]!.slice('/v1/'.length)]?.prefix ?? 'none';
 
 const clockStart = Date.UTC(2030, 0, 1) / 1_000;
 const soon = () => Math.floor(Date.now() / 1_000);

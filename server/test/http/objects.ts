@@ -92,20 +92,31 @@ const newEndpoint = () => ({ url: `https://127.0.0.1:9/${++endpoints}`, enabled_
 const endpointOf = async (client: Client): Promise<string> =>
   (await client.post('/v1/webhook_endpoints', newEndpoint())).json.id;
 
-/** A posting, in either mode. Its tenant is read from another object of the same client. */
-async function transactionOf(client: Client, { sql }: ObjectMaker): Promise<string> {
-  const { rows } = await sql.query('select tenant from customers where id = $1', [await customerOf(client)]);
+/** The tenant of a client is read from an object of it. */
+async function tenantOf(client: Client, { sql }: ObjectMaker): Promise<number> {
+  return (await sql.query('select tenant from customers where id = $1', [await customerOf(client)])).rows[0].tenant;
+}
+
+/** A posting, in either mode. */
+async function transactionOf(client: Client, server: ObjectMaker): Promise<string> {
   const source = unusedId('py');
-  return addPosting(sql, rows[0].tenant, { kind: 'payment', source, at: Date.now() });
+  return addPosting(server.sql, await tenantOf(client, server), { kind: 'payment', source, at: Date.now() });
+}
+
+/** A mail that was sent. Whether one is written at all depends on the settings of the account. */
+async function mailOf(client: Client, server: ObjectMaker): Promise<string> {
+  const id = unusedId('mail');
+  await server.sql.query(
+    `insert into mails (tenant, id, version, kind, cause, address, status, subject, message, language, attempts, sent_at)
+     values ($1, $2, 2, 'receipt', $2, 'victim@example.com', 'sent', 'Receipt', $3, 'en', 1, now())`,
+    [await tenantOf(client, server), id, JSON.stringify({ subject: 'Receipt', blocks: [] })],
+  );
+  return id;
 }
 
 /** A day that was compared, or its difference, in either mode. Only the operator compares. */
-const comparisonOf =
-  (what: 'id' | 'difference') =>
-  async (client: Client, { sql }: ObjectMaker) => {
-    const { rows } = await sql.query('select tenant from customers where id = $1', [await customerOf(client)]);
-    return (await addDifference(sql, rows[0].tenant))[what];
-  };
+const comparisonOf = (what: 'id' | 'difference') => async (client: Client, server: ObjectMaker) =>
+  (await addDifference(server.sql, await tenantOf(client, server)))[what];
 
 /** In live mode there is no successful payment to dispute, so the dispute is inserted directly. */
 async function disputeOf(client: Client, { sql }: ObjectMaker): Promise<string> {
@@ -192,6 +203,7 @@ export const makers: Record<string, Maker> = {
     prefix: 'plink',
     make: async (client) => (await client.post('/v1/payment_links', newPaymentLink)).json.id,
   },
+  mails: { prefix: 'mail', make: mailOf },
   payments: { prefix: 'py', make: paymentOf },
   refunds: { prefix: 're', make: refundOf },
   disputes: { prefix: 'dp', make: disputeOf },
@@ -211,20 +223,22 @@ export const makers: Record<string, Maker> = {
 };
 
 /** What has to be done to an object before an operation is possible. */
-export const preparations: Record<string, (client: Client, id: string) => Promise<unknown>> = {
+export const preparations: Record<string, (client: Client, id: string, server: ObjectMaker) => Promise<unknown>> = {
   'payments.receipt': (client, id) => client.post(`/v1/payments/${id}/capture`),
   'invoices.pdf': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.pay': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.void': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.mark_uncollectible': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'checkout_sessions.redact': (client, id) => client.post(`/v1/checkout_sessions/${id}/expire`),
+  'checkout_sessions.review': (_client, id, { sql }) =>
+    sql.query('update checkout_sessions set late = true where id = $1', [id]),
   'subscriptions.resume': (client, id) => client.post(`/v1/subscriptions/${id}/pause`),
 };
 
 /** An object that an operation can be done to. */
 export async function makeFor({ name, route }: { name: string; route: string }, client: Client, server: ObjectMaker) {
   const id = await makers[resourceOf(route)]!.make(client, server);
-  await preparations[name]?.(client, id);
+  await preparations[name]?.(client, id, server);
   return id;
 }
 
