@@ -265,7 +265,7 @@ class CheckoutSessionsCreateParameters(TypedDict):
     `customer_email`.
     """
     customer_email: NotRequired[str]
-    """The email address that the page begins with."""
+    """The email address of the customer. The page shows it, and asks for none."""
     expires_in: NotRequired[int]
     """After how many seconds it can no longer be paid: 1,800 to 86,400, which is the default."""
     reference: NotRequired[str]

@@ -274,7 +274,7 @@ export type CheckoutSessionsCreateParameters = {
    * `customer_email`.
    */
   customer?: string | undefined;
-  /** The email address that the page begins with. */
+  /** The email address of the customer. The page shows it, and asks for none. */
   customer_email?: string | undefined;
   /** After how many seconds it can no longer be paid: 1,800 to 86,400, which is the default. */
   expires_in?: number | undefined;

@@ -46,11 +46,12 @@ export class FieldMaker {
     return this.row(name, label, `<select ${attributes.trim()}>${options}</select>`);
   }
 
-  checkbox(name: FieldName | 'save', label: string, isRequired: boolean): string {
+  /** `link` leads to what is agreed to. */
+  checkbox(name: FieldName | 'save', label: string, isRequired: boolean, link = ''): string {
     const attributes = `id="${name}" name="${name}" type="checkbox" value="yes"${isRequired ? ' required' : ''}`;
     const problem = name === 'save' ? '' : this.problem(name);
     const described = name === 'save' ? '' : this.#attributes(name);
-    return `<div class="check"><input ${attributes} ${described}><label for="${name}">${label}</label>${problem}</div>`;
+    return `<div class="check"><input ${attributes} ${described}><label for="${name}">${label}</label>${link}${problem}</div>`;
   }
 
   /** Ties a field to what is wrong with it. */

@@ -31,11 +31,11 @@ export function payForm(view: PageView, words: Wording, state: FormState): strin
     content === '' ? '' : `<section${id}><h2>${words.html(heading)}</h2>${content}</section>`;
   return `${trouble(view, words, state)}
 <form id="pay" method="post" action="" data-texts='${textsForScript(view, words)}'>${state.hidden}<input type="hidden" name="act" value="pay">
-${section('contact', contact(view, fields, state.typed))}
+${section('contact', contact(view, words, fields, state.typed))}
 ${section('payment_method', methods(view, words, fields, state.now), ' id="method"')}
 ${section('billing_address', address(view, words, fields, state.typed))}
 ${agreements(view, words, fields)}
-<button class="first" id="pay-button">${shownTotal(view)}${buttonText(view, words)}</button>
+<button class="first" id="pay-button">${shownTotal(view)}${buttonText(view, words)}${leadsOn(view)}</button>
 <p id="doing" class="unseen" role="status"></p></form>
 ${cancelLink(view, words)}
 ${expiryNote(view, words, state.now)}`;
@@ -79,15 +79,21 @@ function textsForScript(view: PageView, words: Wording): string {
   return escapeHtml(JSON.stringify(texts)).replaceAll("'", '&#39;');
 }
 
-function contact({ collects }: PageView, fields: FieldMaker, typed: TypedValues): string {
+function contact({ collects, details }: PageView, words: Wording, fields: FieldMaker, typed: TypedValues): string {
   const email = { name: 'email', label: 'email', type: 'email', inputmode: 'email', autocomplete: 'email' } as const;
   const phone = { name: 'phone', label: 'phone', type: 'tel', inputmode: 'tel', autocomplete: 'tel' } as const;
   const name = { name: 'name', label: 'full_name', autocomplete: 'name' } as const;
+  // One that is known is shown: the customer sees where a receipt would go.
+  const known = details?.email === undefined ? '' : knownEmail(details.email, words);
   return [
-    collects.email ? fields.input({ ...email, maxlength: 254, value: typed.email, isLatin: true }) : '',
+    collects.email ? fields.input({ ...email, maxlength: 254, value: typed.email, isLatin: true }) : known,
     collects.name ? fields.input({ ...name, maxlength: 256, value: typed.name }) : '',
     collects.phone ? fields.input({ ...phone, maxlength: 32, value: typed.phone, isLatin: true }) : '',
   ].join('');
+}
+
+function knownEmail(email: string, words: Wording): string {
+  return `<p class="known"><span class="quiet">${words.html('email')}</span> <bdi>${escapeHtml(email)}</bdi></p>`;
 }
 
 function methods(view: PageView, words: Wording, fields: FieldMaker, now: number): string {
@@ -137,21 +143,18 @@ const brandNames: Readonly<Record<string, string>> = {
 
 function newMethod(way: PayWay, words: Wording, fields: FieldMaker): string {
   if (way.kind === 'own') return `<input type="hidden" name="way" value="own">${ownFields(words, fields)}`;
-  if (way.kind === 'page') return `<input type="hidden" name="way" value="page">${elsewhere(words)}`;
+  if (way.kind === 'page') return '<input type="hidden" name="way" value="page">';
   // Without the processor's script, the same button leads to the processor's page.
   const config = escapeHtml(JSON.stringify(way.publicConfig)).replaceAll("'", '&#39;');
   return `<input type="hidden" name="way" value="page" id="way"><input type="hidden" name="confirmation" id="confirmation">
-<div id="fields" data-script="${escapeHtml(way.script)}" data-config='${config}'></div>${elsewhere(words)}`;
+<div id="fields" data-script="${escapeHtml(way.script)}" data-config='${config}'></div>`;
 }
 
-/** The card is asked for on the page of the processor, to which the button leads. */
-function elsewhere(words: Wording): string {
-  const card = '<path d="M3 6.5h18v11H3zM3 10h18M6 14.5h4"/>';
-  return `<p class="elsewhere">${lineIcon(card)}<span>${words.html('continue')}</span>${lineIcon('<path d="M9 5h10v10M19 5 6 18"/>')}</p>`;
+/** Another card is asked for on the page of the processor, to which the button leads. The style hides it while the fields can come. */
+function leadsOn({ ways: [way], total, mode }: PageView): string {
+  if (way === undefined || way.kind === 'own' || (total === 0 && mode === 'payment')) return '';
+  return '<svg class="onwards" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M9 5h10v10M19 5 6 18"/></svg>';
 }
-
-const lineIcon = (path: string) =>
-  `<svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${path}</svg>`;
 
 function ownFields(words: Wording, fields: FieldMaker): string {
   const digits = { inputmode: 'numeric', isLatin: true } as const;
@@ -229,10 +232,12 @@ function countryOf(region: string): string | undefined {
 function agreements(view: PageView, words: Wording, fields: FieldMaker): string {
   const merchant = { merchant: view.merchant.name };
   const keeps = view.save === 'require' || view.mode !== 'payment';
+  const { termsUrl } = view.merchant;
+  const terms = termsUrl === undefined ? '' : readingLink(termsUrl, words.html('terms'));
   return [
     view.save === 'offer' && view.mode === 'payment' ? fields.checkbox('save', words.html('save_offer'), false) : '',
     keeps ? `<p class="agree">${words.html('save_notice', merchant)}</p>` : '',
-    view.collects.terms ? fields.checkbox('terms', words.html('accept_terms', merchant), true) : '',
+    view.collects.terms ? fields.checkbox('terms', words.html('accept_terms', merchant), true, terms) : '',
   ].join('');
 }
 
@@ -254,6 +259,11 @@ export const isFree = ({ mode, total }: PageView) => mode !== 'payment' && total
 export function titleOf(view: PageView, state: 'confirming' | 'unfinished'): TextKey {
   if (!isFree(view)) return state;
   return view.mode === 'setup' ? 'save_card' : 'subscribe';
+}
+
+/** A text to read beside the form, in another tab: what was typed stays. */
+export function readingLink(href: string, html: string): string {
+  return `<a href="${escapeHtml(href)}" target="_blank" rel="noreferrer">${html}</a>`;
 }
 
 export function cancelLink({ cancelUrl, merchant }: Pick<PageView, 'cancelUrl' | 'merchant'>, words: Wording): string {

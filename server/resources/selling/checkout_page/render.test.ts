@@ -188,6 +188,26 @@ describe('the page', () => {
     expect(render(openView).body).not.toMatch(/autocomplete="(name|tel|billing)/);
   });
 
+  test('shows an email that is known, and does not ask for it', () => {
+    const { body } = render(views['a known email']);
+    expect(body).toContain('<bdi>ada@nordlicht.test</bdi>');
+    expect(body).not.toContain('id="email"');
+    expect(render(openView).body).not.toContain('class="known"');
+  });
+
+  test.each([
+    ['open', false],
+    ['a page of the processor', true],
+  ] as const)('points onwards where the button leads to another page: %s', (name, points) => {
+    expect(render(views[name]).body.includes('class="onwards"')).toBe(points);
+  });
+
+  test('opens what is to be read beside the form in another tab', () => {
+    const links = render(views.everything).body.match(/<a href="https:\/\/nordlicht.test\/terms"[^>]*>/g);
+    expect(links).toHaveLength(2);
+    for (const link of links!) expect(link).toContain('target="_blank" rel="noreferrer"');
+  });
+
   test.each(localeTags)('is written in %s', (locale) => {
     const { body } = render({ ...views.everything, locale });
     const dir = locale === 'ar' || locale === 'he' ? 'rtl' : 'ltr';

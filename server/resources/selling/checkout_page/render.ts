@@ -3,7 +3,7 @@ import { inAscii } from '../../../base/web_address.ts';
 import { chooseLocale } from '../../../locales/choose.ts';
 import { Wording } from '../../../locales/words.ts';
 import { checkoutDocument, type DocumentParts } from './document.ts';
-import { buttonText, payForm, titleOf } from './pay_form.ts';
+import { buttonText, payForm, readingLink, titleOf } from './pay_form.ts';
 import {
   closedPage,
   confirmingPage,
@@ -115,11 +115,11 @@ export function pageTop({ merchant, isTest }: Pick<PageView, 'merchant' | 'isTes
 }
 
 export function pageFoot({ supportEmail, supportAddress, termsUrl, privacyUrl }: Merchant, words: Wording): string {
-  const link = (href: string, text: string) => `<a href="${escapeHtml(href)}" rel="noreferrer">${text}</a>`;
+  const mail = supportEmail === undefined ? '' : escapeHtml(supportEmail);
   const links = [
-    termsUrl === undefined ? '' : link(termsUrl, words.html('terms')),
-    privacyUrl === undefined ? '' : link(privacyUrl, words.html('privacy')),
-    supportEmail === undefined ? '' : link(`mailto:${supportEmail}`, `<bdi>${escapeHtml(supportEmail)}</bdi>`),
+    termsUrl === undefined ? '' : readingLink(termsUrl, words.html('terms')),
+    privacyUrl === undefined ? '' : readingLink(privacyUrl, words.html('privacy')),
+    mail && `<a href="mailto:${mail}"><bdi>${mail}</bdi></a>`,
   ].filter(Boolean);
   const place = supportAddress === undefined ? '' : `<p>${escapeHtml(supportAddress).replaceAll('\n', ', ')}</p>`;
   return links.length === 0 && place === '' ? '' : `<footer class="foot"><p>${links.join('')}</p>${place}</footer>`;

@@ -63,6 +63,7 @@ export const views = {
     lines: [{ name: 'Pro', quantity: 1, amount: 2900, every: { interval: 'month', count: 3 } }],
   },
   setup: { ...openView, mode: 'setup', total: 0, lines: [], currency: undefined, description: 'Keep a card' },
+  'a known email': { ...openView, collects: { phone: true }, details: { email: 'ada@nordlicht.test' } },
   'a page of the processor': { ...openView, ways: [{ kind: 'page', origins: ['https://pay.processor.test'] }] },
   unfinished: { ...openView, lastTry: { state: 'action', goTo: 'https://bank.test/3ds' } },
   confirming: { ...openView, status: 'processing', lastTry: { state: 'confirming' } },

@@ -138,7 +138,11 @@ export const NewSessionInput = Parameters({
     'The id of the customer who pays. The page offers the saved payment methods of this customer. Not together with `customer_email`.',
   ),
   customer_email: Type.Optional(
-    Personal({ maxLength: 254, format: 'email', description: 'The email address that the page begins with.' }),
+    Personal({
+      maxLength: 254,
+      format: 'email',
+      description: 'The email address of the customer. The page shows it, and asks for none.',
+    }),
   ),
   expires_in: Type.Optional(
     Type.Integer({
