@@ -24,7 +24,6 @@ export async function openContext(browser: Browser, { signedIn }: ContextOptions
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(60_000);
   await context.addInitScript(atOnce);
   if (signedIn) {
     const [name = '', value = ''] = signedIn.cookie.split('=');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { inject } from 'vitest';
+import { patienceMs } from './processes/child.ts';
 
 /** How the tests start a browser: a path, and what its environment needs. Undefined where there is none. */
 export type BrowserProgram = { executablePath: string; environment: Record<string, string> } | undefined;
@@ -55,11 +56,23 @@ export async function openBrowser(): Promise<Browser> {
       'These tests need a browser: install Chromium (apt-get install chromium) or Chrome, and try again.',
     );
   const { executablePath, environment } = program;
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     env: { ...process.env, ...environment } as Record<string, string>,
     args: ['--no-sandbox', `--ignore-certificate-errors-spki-list=${keyOfServers()}`],
   });
+  return withPatience(browser);
+}
+
+/** Playwright gives up after 30 s, which a step can take on a busy machine. */
+function withPatience(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.setDefaultTimeout(patienceMs);
+    return context;
+  };
+  return browser;
 }
 
 /** The browser trusts the certificate of the tests: it keeps no file that comes from a server it does not trust. */

@@ -47,7 +47,7 @@ describe('a new subscription', () => {
     expect((await billing.account.test.get(`/v1/subscriptions/${id}`)).text).toBe(answer.text);
 
     const invoice = await billing.account.test.get(`/v1/invoices/${latest_invoice}`);
-    const { lines, number, payment } = invoice.json;
+    const { lines, number, hosted_url, payment } = invoice.json;
     const line = {
       ...{ id: lines[0].id, amount: 1_000, discount: 0, description: '1 × Gold', period: { start, end } },
       ...{ proration: false, price: price.id, quantity: 1 },
@@ -57,7 +57,7 @@ describe('a new subscription', () => {
       ...{ billing_reason: 'subscription_create', currency: 'eur', lines: [line], subtotal: 1_000, discount: 0 },
       ...{ total: 1_000, credit_applied: 0, amount_due: 1_000, amount_paid: 1_000, amount_remaining: 0 },
       ...{ attempt_count: 1, period_start: start, period_end: end, created: start, number, subscription: id },
-      ...{ payment, paid_at: start },
+      ...{ hosted_url, payment, paid_at: start },
     };
     expect(invoice.text).toBe(JSON.stringify(bill));
     expect([lines[0].id, number]).toEqual([expect.stringMatching(/^il_/), expect.stringMatching(/^INV-\d{6}$/)]);
