@@ -130,32 +130,38 @@ export async function inquire(
   return isEarly ? notYet : otherwise();
 }
 
-/** Settles a subject by an answer, and commits. Undefined after a conflict: then nothing was written. */
+/**
+ * Settles a subject by an answer, and commits. Undefined after a conflict, or if `isStill` says no once the rows of owners were read: then
+ * nothing was written.
+ */
 export async function settleAnswer<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   services: InquiryServices,
   topic: Topic<Loaded, Settled>,
   loaded: Loaded,
   answer: ProcessorAnswer,
+  isStill?: () => Promise<boolean>,
 ): Promise<Loaded | Settled | undefined> {
   const now = services.clock.now();
   const time = await clockTime({ reads: services.reads }, topic.subject(loaded));
   const settled = topic.settle(loaded, answer, now, time);
   if (settled === undefined) return loaded;
-  return (await commitSettled(services, topic, loaded, settled, answer.writes)) ? settled : undefined;
+  return (await commitSettled(services, topic, loaded, settled, answer.writes, isStill)) ? settled : undefined;
 }
 
-/** Commits a settlement with its events. False after a conflict: then nothing was written. */
+/** Commits a settlement with its events. False after a conflict, or if `isStill` says no: then nothing was written. */
 export async function commitSettled<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   services: InquiryServices,
   topic: Topic<Loaded, Settled>,
   loaded: Loaded,
   settled: Settled,
   more: readonly Write[] = [],
+  isStill: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   const now = services.clock.now();
   const time = await clockTime({ reads: services.reads }, topic.subject(loaded));
   const { tenant, id, due_at, flagged_at } = topic.subject(settled);
   const part = await topic.part(services, settled, now, time);
+  if (!(await isStill())) return false;
   const events = eventWrites(tenant, null, now, happenedAt(time, [...part.events, ...settled.events]));
   const writes = [...part.writes, ...events, ...more];
   if (!(await commitDue(services, writes, due_at))) return false;

@@ -86,9 +86,14 @@ export class LateApprovals {
     throw new Error(`could not decide on the approval of ${id}, which is over`);
   }
 
+  /**
+   * False if the owner has changed since the verdict, as by a payment while the processor was asked: it is asked again. What changes after
+   * its rows were read is a conflict of the commit.
+   */
   async #take(loaded: LoadedPayment, found: ProcessorAnswer): Promise<boolean> {
     const { services, topic } = this.#parts;
-    if ((await settleAnswer(services, topic, reopened(loaded), found)) === undefined) return false;
+    const isStill = async () => (await this.#verdictOn(loaded.payment))?.kind === 'take';
+    if ((await settleAnswer(services, topic, reopened(loaded), found, isStill)) === undefined) return false;
     services.log.warn(
       { payment: loaded.payment.id, attempt: loaded.attempt.id },
       'an approval came for a payment that is over; the checkout that it was made for takes it',

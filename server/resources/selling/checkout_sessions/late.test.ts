@@ -282,6 +282,22 @@ describe('an approval that comes when its try is over', () => {
     await holds();
   });
 
+  test('is reversed, as an incident, where another try is paid while the processor is asked about it', async () => {
+    const session = await onPage();
+    await another(session);
+    answers(approved);
+    const first = await attemptOf(session);
+    pier.finds.set(pa, async ({ attempt }) => {
+      if (attempt === first && (await checkout.payments(session.id)).length === 1) await press(session);
+      return approved;
+    });
+    await report(first, 'settled');
+    expect(await checkout.payments(session.id)).toEqual(['canceled', 'succeeded']);
+    expect(logged(incident)).toBe(1);
+    expect(await received(session)).toHaveLength(1);
+    await holds();
+  });
+
   test('is reversed, as an incident, where the session costs something else by now', async () => {
     const session = await onPage({ allow_coupons: true });
     await another(session);
