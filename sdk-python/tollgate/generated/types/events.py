@@ -1281,7 +1281,7 @@ class InvoicePaymentActionRequiredEventData(TypedDict):
 
 
 class InvoicePaymentActionRequiredEvent(TypedDict):
-    """A payment of an invoice needs the cardholder."""
+    """A payment of an invoice needs the cardholder, who is not on its page."""
 
     id: str
     """An opaque text that begins with a prefix for the kind of object."""

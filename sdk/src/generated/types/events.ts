@@ -395,7 +395,7 @@ export type InvoiceFinalizedEvent = EventOf<'invoice.finalized', Invoice>;
 export type InvoicePaidEvent = EventOf<'invoice.paid', Invoice>;
 /** A payment of an invoice failed, or there was no method to charge. */
 export type InvoicePaymentFailedEvent = EventOf<'invoice.payment_failed', Invoice>;
-/** A payment of an invoice needs the cardholder. */
+/** A payment of an invoice needs the cardholder, who is not on its page. */
 export type InvoicePaymentActionRequiredEvent = EventOf<'invoice.payment_action_required', Invoice>;
 /** An invoice became void. */
 export type InvoiceVoidedEvent = EventOf<'invoice.voided', Invoice>;

@@ -144,14 +144,18 @@ function clearDue(bill: Bill): Bill {
   return { ...bill, invoice: dueAt(bill.invoice, null) };
 }
 
-/** A payment is being made for it. An attempt that is planned for later still is, until the payment is over. */
+/**
+ * A payment is being made for it. An attempt that is planned for later still is, until the payment is over; one that is due now is this
+ * one, unless its customer pays on a page at that moment.
+ */
 export function beginCharge(bill: Bill, payment: Payment, at: number): Bill {
   const { attempt_count, next_payment_attempt: next } = bill.invoice;
+  const isKept = next !== null && (next > at || isOnPage(payment));
   const change = {
     payment: payment.id,
     is_charging: true,
     attempt_count: attempt_count + 1,
-    next_payment_attempt: next !== null && next > at ? next : null,
+    next_payment_attempt: isKept ? next : null,
   };
   return changeInvoice(clearDue(bill), change);
 }
@@ -160,16 +164,25 @@ export function beginCharge(bill: Bill, payment: Payment, at: number): Bill {
 export function settleCharge(bill: Bill, payment: Payment, at: number, now: number): Bill {
   if (!isFinal(payment.status)) {
     const isAction = payment.status === 'requires_action' && bill.invoice.closing === null;
-    return isAction ? changeInvoice(bill, {}, 'invoice.payment_action_required') : bill;
+    // The page tells the customer, who is there.
+    return isAction && !isOnPage(payment) ? changeInvoice(bill, {}, 'invoice.payment_action_required') : bill;
   }
   const over = changeInvoice(bill, { is_charging: false });
   if (bill.invoice.closing === 'void') return finishClosing(over, payment, at, now);
   if (payment.status === 'succeeded') return payBill(over, payment, at);
-  const advice = payment.status === 'canceled' ? adviceBefore(over) : payment.advice;
-  return recordFailure(over, failureOf(payment), advice, at);
+  const isOther = payment.status === 'canceled' || isOnPage(payment);
+  return recordFailure(over, failureOf(payment), isOther ? adviceBefore(over) : payment.advice, at);
 }
 
-/** A payment that was canceled brings no new advice: that of the decline before it stands. */
+/** Its customer has paid it by a checkout session, with a card of their choice. */
+function isOnPage({ checkout_session }: Payment): boolean {
+  return checkout_session !== null;
+}
+
+/**
+ * A payment that was canceled, or whose card was typed into a page, brings no advice about the method by which the invoice is collected: that
+ * of the decline before it stands.
+ */
 function adviceBefore({ invoice: { failed_at, next_payment_attempt } }: Bill): Advice | null {
   return failed_at !== null && next_payment_attempt === null ? 'another_method' : null;
 }

@@ -38,7 +38,7 @@ export const invoiceEvents = {
   'invoice.finalized': 'An invoice got its number and is open.',
   'invoice.paid': 'An invoice was paid, by a payment, by credit, or because nothing was due.',
   'invoice.payment_failed': 'A payment of an invoice failed, or there was no method to charge.',
-  'invoice.payment_action_required': 'A payment of an invoice needs the cardholder.',
+  'invoice.payment_action_required': 'A payment of an invoice needs the cardholder, who is not on its page.',
   'invoice.voided': 'An invoice became void.',
   'invoice.marked_uncollectible': 'An invoice was given up, by a request or at the end of the retries.',
 } as const;

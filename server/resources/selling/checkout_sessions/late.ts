@@ -14,11 +14,11 @@ export const judgeLateApproval: LateApprovalRule = async ({ reads, tenant }, pay
   return elsewhere ?? lateVerdict(session, payment);
 };
 
-/** The invoice that it pays is being paid, or was settled, without it. */
+/** The invoice that it was to pay is being paid, or was settled, without it. */
 async function otherPaymentOf(reader: Reader, { id, invoice: paid }: Payment): Promise<LateVerdict | undefined> {
   const invoice = await findInvoice(reader, paid!);
-  if (invoice === undefined || invoice.payment === id) return undefined;
-  if (invoice.is_charging) return { kind: 'after', payment: invoice.payment! };
+  if (invoice === undefined) return undefined;
+  if (invoice.is_charging && invoice.payment !== id) return { kind: 'after', payment: invoice.payment! };
   return invoice.status === 'paid' || invoice.status === 'void' ? { kind: 'reverse' } : undefined;
 }
 

@@ -6,6 +6,7 @@ import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Call, Once } from '../../../operations/executor.ts';
 import type { Context, Outcome } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
+import { findInvoice, isPayable } from '../../billing/invoices/payable.ts';
 import { findMethodsOf } from '../../payments/payment_methods/of_checkout.ts';
 import { takersOf } from '../../payments/routing/route.ts';
 import { holdPlace, type PlaceAnswer } from '../payment_link_state/places.ts';
@@ -278,16 +279,16 @@ function isUnusable({ code, status }: ApiError): boolean {
 
 async function viewIn(context: Context, stored: CheckoutSession): Promise<CheckoutView> {
   const { tenant, mode: accountMode } = context;
-  const session = isTimeUp(stored, context.now) ? expired(stored, 'time') : stored;
+  const session = isTimeUp(stored, context.now) ? expired(stored, 'time') : await besidesInvoice(context, stored);
   const suspended = await context.isSuspended(tenant);
-  const isPayable = !suspended && mayBeginTry(session, context.now);
+  const isOffered = !suspended && mayBeginTry(session, context.now);
   const takes_setup = takesSetup(session);
   const [latest, saved, ways, free_until] = await Promise.all([
     isShown(session) ? findShownTry(context, session) : undefined,
-    session.customer === null || !isPayable || session.mode === 'setup' || paysInvoice(session)
+    session.customer === null || !isOffered || session.mode === 'setup' || paysInvoice(session)
       ? [] // the address of an invoice goes by mail, and may be passed on to somebody else who pays
       : findMethodsOf(context, session.customer, savedMax),
-    isPayable && (session.amount_total > 0 || takes_setup) ? waysFor(context, session) : [],
+    isOffered && (session.amount_total > 0 || takes_setup) ? waysFor(context, session) : [],
     freeUntil(context, session),
   ]);
   const { amount_subtotal, amount_discount, description, amount_total: amount } = session;
@@ -333,6 +334,14 @@ async function viewIn(context: Context, stored: CheckoutSession): Promise<Checko
     suspended,
     ...(hasSucceeded(session) && latest !== undefined && { paid: latest }),
   };
+}
+
+/** As its page shows it: an invoice that is paid or void by now cannot be paid by the session, and one that somebody else pays has to wait. */
+async function besidesInvoice(context: Context, session: CheckoutSession): Promise<CheckoutSession> {
+  if (!paysInvoice(session) || !mayBeginTry(session, context.now)) return session;
+  const invoice = await findInvoice(context, session.invoice!);
+  if (invoice !== undefined && isPayable(invoice)) return session;
+  return invoice?.is_charging === true ? { ...session, status: 'processing' } : expired(session, 'requested');
 }
 
 /** Whether the page shows anything of the latest try: where its customer goes on, or what was paid with. */

@@ -1,13 +1,13 @@
 import type { Reads } from '../../../base/reads.ts';
-import { type CheckoutSession, isOpenFor } from './checkout_session.ts';
+import { type CheckoutSession, mayBeginTry } from './checkout_session.ts';
 import { findSessionPaying, type PaidInvoice } from './store.ts';
 
-/** The session that pays an invoice, as long as its customer can go on with it. */
+/** The session by which an invoice can be paid that nobody is paying now. */
 export async function sessionPaying(
   reads: Reads,
   invoice: PaidInvoice,
   now: number,
 ): Promise<CheckoutSession | undefined> {
   const session = await findSessionPaying(reads, invoice);
-  return session !== undefined && (session.status === 'processing' || isOpenFor(session, now)) ? session : undefined;
+  return session !== undefined && mayBeginTry(session, now) ? session : undefined;
 }

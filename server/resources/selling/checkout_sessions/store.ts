@@ -22,14 +22,14 @@ export const replaceSession = (session: CheckoutSession): Write => update(sessio
 
 export type PaidInvoice = { tenant: Tenant; customer: string; id: string };
 
-/** The session by which an invoice of the customer is being paid, or can be; the newest, of several that began at one moment. */
+/** The open session of an invoice; the newest, of several that began at one moment. */
 export async function findSessionPaying(
   reads: Reads,
   { tenant, customer, id }: PaidInvoice,
 ): Promise<CheckoutSession | undefined> {
   const text = `select ${sessionsTable.columns.join(', ')} from checkout_sessions
-    where tenant = $1 and customer = $2 and status = any($3) and invoice = $4 and mode = 'payment' order by id desc limit 1`;
-  return (await reads.rows<CheckoutSession>(text, [tenant, customer, ['open', 'processing'], id]))[0];
+    where tenant = $1 and customer = $2 and status = 'open' and invoice = $3 and mode = 'payment' order by id desc limit 1`;
+  return (await reads.rows<CheckoutSession>(text, [tenant, customer, id]))[0];
 }
 
 /** Those that were paid after their expiry, and that nobody has dealt with, the oldest first. */

@@ -8,9 +8,17 @@ import { modeOf } from '../../../operations/tenants.ts';
 import { hostedPages } from '../../billing/invoices/hosted_pages.ts';
 import type { Invoice } from '../../billing/invoices/invoice.ts';
 import { findInvoice, isPayable } from '../../billing/invoices/payable.ts';
+import { findCustomerById } from '../../payments/customers/operations.ts';
+import { findPayments } from '../../payments/payments/operations.ts';
 import type { CheckoutSessionId } from '../checkout_sessions/checkout_session.ts';
 import { sessionPaying } from '../checkout_sessions/paying.ts';
 import { sessionPages } from '../checkout_sessions/token.ts';
+
+/**
+ * How the customer can pay an invoice. new: the button makes a session. session: it leads to the page of the one that is under way.
+ * challenge: a request has begun a payment, and the bank asks for the cardholder at this address.
+ */
+export type WayToPayInvoice = { kind: 'new' } | { kind: 'session'; path: string } | { kind: 'challenge'; url: string };
 
 /** What the page shows of an invoice. */
 export type InvoiceView = {
@@ -18,8 +26,8 @@ export type InvoiceView = {
   test: boolean;
   /** The account takes no payments now. */
   suspended: boolean;
-  /** Where the customer goes on who has begun to pay; undefined: nobody has. */
-  goTo: string | undefined;
+  /** Undefined: it cannot be paid now, or its payment has no outcome yet. */
+  way: WayToPayInvoice | undefined;
 };
 
 export type InvoiceDocument = 'invoice' | 'receipt';
@@ -40,11 +48,28 @@ const once: Once<never> = { claim: () => [], finish: () => [], stored: async () 
 export function invoiceCalls(services: JobServices, declared: Declared): InvoiceCalls {
   const { reads, keyring, clock, executor, isSuspended } = services;
 
-  const openSession = async (invoice: Invoice) => {
-    const session = await sessionPaying(reads, invoice, clock.now());
-    return session?.amount_total === invoice.amount_due - invoice.amount_paid ? session : undefined;
-  };
   const pageOf = ({ tenant }: Invoice, id: CheckoutSessionId) => sessionPages.pathOf({ keyring, tenant }, id);
+
+  /** Of one whose payment has no outcome yet. */
+  const wayOn = async (invoice: Invoice): Promise<WayToPayInvoice | undefined> => {
+    const { tenant, payment: id } = invoice;
+    const payment = id === null ? undefined : (await findPayments({ reads, tenant }, [id])).get(id);
+    if (payment === undefined) return undefined;
+    const { checkout_session, status, next_action } = payment;
+    if (checkout_session !== null) return { kind: 'session', path: pageOf(invoice, checkout_session) };
+    return status === 'requires_action' && next_action !== null ? { kind: 'challenge', url: next_action } : undefined;
+  };
+  const wayOf = async (invoice: Invoice): Promise<WayToPayInvoice | undefined> => {
+    if (invoice.is_charging) return wayOn(invoice);
+    if (!isPayable(invoice)) return undefined;
+    const [customer, session] = await Promise.all([
+      findCustomerById({ reads, tenant: invoice.tenant }, invoice.customer),
+      sessionPaying(reads, invoice, clock.now()),
+    ]);
+    // What was given up stays so when the customer is deleted, and no payment can be theirs any more.
+    if (customer === undefined) return undefined;
+    return session === undefined ? { kind: 'new' } : { kind: 'session', path: pageOf(invoice, session.id) };
+  };
 
   return {
     async find(token) {
@@ -52,17 +77,12 @@ export function invoiceCalls(services: JobServices, declared: Declared): Invoice
       const invoice = named && (await findInvoice({ reads, tenant: named.tenant }, named.id));
       if (invoice === undefined || invoice.number === null) return undefined;
       const { tenant } = invoice;
-      const isDue = invoice.is_charging || isPayable(invoice);
-      const [mode, suspended, session] = await Promise.all([
-        modeOf(reads, tenant),
-        isSuspended(tenant),
-        isDue ? openSession(invoice) : undefined,
-      ]);
-      return { invoice, test: mode === 'test', suspended, goTo: session && pageOf(invoice, session.id) };
+      const [mode, suspended, way] = await Promise.all([modeOf(reads, tenant), isSuspended(tenant), wayOf(invoice)]);
+      return { invoice, test: mode === 'test', suspended, way };
     },
-    async begin({ invoice, test, goTo }, address) {
-      if (goTo !== undefined) return goTo;
-      if (!isPayable(invoice)) return undefined;
+    async begin({ invoice, test, way }, address) {
+      if (way?.kind === 'session') return way.path;
+      if (way?.kind !== 'new') return undefined;
       const session = newId('cs', clock.now());
       const operation = declared.operation('invoices.begin_session');
       const call = { operation, id: invoice.id, requestId: null, parameters: { session } };

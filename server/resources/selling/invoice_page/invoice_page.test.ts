@@ -127,6 +127,16 @@ describe('the page', () => {
     expect((await tab.send({ form_token: 'x' })).status).toBe(403);
   });
 
+  test('of an invoice that was given up has no button once its customer is deleted', async () => {
+    const invoice = await opened();
+    await billing.post(`invoices/${invoice.id}/mark_uncollectible`);
+    expect((await tabAt(invoice.hosted_url).open()).text).toContain('<form');
+    await account.test.delete(`/v1/customers/${invoice.customer}`);
+    const page = await tabAt(invoice.hosted_url).open();
+    expect(page.text).not.toContain('<form');
+    expect(page.text).toContain(invoice.number);
+  });
+
   test('of a void invoice has no button, and one of a suspended account says so', async () => {
     const gone = await opened();
     await billing.post(`invoices/${gone.id}/void`);
@@ -144,6 +154,17 @@ describe('the page', () => {
       .toContain('This shop is not taking payments at the moment.');
   });
 });
+
+/** The sessions of an invoice, for which the button was pressed several times at one moment: the older one, and the newest. */
+async function severalSessions(): Promise<{ invoice: Shown; older: CheckoutTab; newest: CheckoutTab }> {
+  for (;;) {
+    const invoice = await opened();
+    const tabs = await Promise.all([press(invoice), press(invoice), press(invoice), press(invoice)]);
+    const inOrder = tabs.sort((one, other) => (one.path < other.path ? -1 : 1));
+    const [older, newest] = [inOrder[0]!, inOrder.at(-1)!];
+    if (older.path !== newest.path) return { invoice, older, newest };
+  }
+}
 
 describe('paying', () => {
   test('leads to a checkout session that is bound to the invoice, and back', async () => {
@@ -216,6 +237,33 @@ describe('paying', () => {
     );
     expect(back).toBe(invoice.hosted_url);
     expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid', attempt_count: 1 });
+    // The customer is there: nobody has to be told.
+    const { data } = await billing.get('events?type=invoice.payment_action_required');
+    expect(data.filter(({ data: about }: Shown) => about.object.id === invoice.id)).toEqual([]);
+  });
+
+  test('where several sessions were begun at one moment, the page leads to the one that is being paid', async () => {
+    const { invoice, older, newest } = await severalSessions();
+    await older.pay({ number: cards.challenges });
+    expect((await press(invoice)).path).toBe(older.path);
+    expect((await newest.open()).text).toContain('Confirming your payment');
+    await older.open();
+    await older.send({ act: 'another_way' });
+    await newest.open();
+    await newest.pay();
+    expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid', attempt_count: 2 });
+  });
+
+  test('where the bank asks about the payment of a request, the page leads to the bank', async () => {
+    const invoice = await opened(await billing.customer(undefined));
+    const { id: payment_method } = await billing.method(cards.challenges, invoice.customer);
+    const back = 'https://shop.example/back';
+    const { payment } = await billing.post(`invoices/${invoice.id}/pay`, { payment_method, return_url: back });
+    const { url } = (await billing.get(`payments/${payment}`)).next_action.redirect_to_url;
+    const tab = tabAt(invoice.hosted_url);
+    expect((await tab.open()).text).toContain(`<a class="first" href="${url}" rel="noreferrer">Continue</a>`);
+    expect(await decideOn(url, 'approve', new Agent({ connect: { ca: server.ca } }))).toContain(back);
+    expect((await tab.open()).text).toContain('Paid');
   });
 
   test('"another way" gives the invoice back, and it can be paid', async () => {
@@ -237,6 +285,9 @@ describe('paying', () => {
     const answer = await page.pay();
     expect(answer.status).toBe(303);
     expect(await paymentsOf(invoice)).toHaveLength(1);
+    const { text } = await page.open();
+    expect(text).not.toContain('name="number"');
+    expect(text).toContain(`href="${invoice.hosted_url}"`);
     expect((await tabAt(invoice.hosted_url).open()).text).toContain('Paid');
   });
 
@@ -252,6 +303,16 @@ describe('paying', () => {
       expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid', amount_paid: 700 });
       expect((await paymentsOf(invoice)).filter(({ status }) => status === 'succeeded')).toHaveLength(1);
     }
+  });
+
+  test('a card that is declined on the page does not end the retries of the card on file', async () => {
+    const { invoice } = await unpaidRenewal();
+    expect(invoice.next_payment_attempt).toBeGreaterThan(0);
+    const page = await press(invoice);
+    await page.pay({ number: '4000000000000127' }); // a wrong code: that very card is never to be tried again
+    const { next_payment_attempt, last_failure, attempt_count } = await invoiceOf(invoice);
+    expect([last_failure.code, attempt_count]).toEqual(['incorrect_cvc', invoice.attempt_count + 1]);
+    expect(next_payment_attempt).toBe(invoice.next_payment_attempt);
   });
 
   test('a renewal that was declined is paid, and its subscription is active again', async () => {

@@ -4,7 +4,6 @@ import { documentText } from '../../../locales/document_wording.ts';
 import { dateIn, moneyIn } from '../../../locales/formats.ts';
 import { Wording } from '../../../locales/words.ts';
 import { type Invoice, numberText, totalOf } from '../../billing/invoices/invoice.ts';
-import { isPayable } from '../../billing/invoices/payable.ts';
 import type { ShownToCustomers } from '../../people/branding/shown.ts';
 import { checkoutDocument } from '../checkout_page/document.ts';
 import { pageFoot, pageTop } from '../checkout_page/render.ts';
@@ -40,7 +39,7 @@ export function renderInvoice(view: InvoiceView, context: InvoiceContext): Rende
 <div class="right"><main class="inner"><h1 class="unseen">${escapeHtml(title)}</h1>${state}
 ${pageFoot(merchant, words)}</main></div></div>`;
   // The script asks again while a payment has no outcome.
-  const hasScript = invoice.is_charging && view.goTo === undefined;
+  const hasScript = invoice.is_charging && view.way === undefined;
   return checkoutDocument({ words, merchant, headers, title, body, hasScript, status: context.hasFailed ? 400 : 200 });
 }
 
@@ -75,15 +74,17 @@ function sumsOf(invoice: Invoice, words: Wording): string {
 
 /** The button, or why there is none. */
 function stateOf(view: InvoiceView, words: Wording, { formToken, hasFailed }: InvoiceContext): string {
-  const { invoice, suspended, goTo } = view;
+  const { invoice, suspended, way } = view;
   const text = (key: DocumentKey) => escapeHtml(documentText(words.locale, key));
   const said = (what: string, more = '') => `<div role="status"${more}><h2>${what}</h2></div>`;
   if (invoice.status === 'paid') return said(text('paid'));
   if (invoice.status === 'void' || invoice.closing !== null) return said(text('void'));
   if (suspended) return said(words.html('no_payments'));
-  if (invoice.is_charging && goTo === undefined)
+  if (invoice.is_charging && way === undefined)
     return `${said(words.html('confirming'), ' data-poll')}<p class="quiet">${words.html('confirming_text')}</p>`;
-  if (goTo === undefined && !isPayable(invoice)) return '';
+  if (way === undefined) return '';
+  if (way.kind === 'challenge')
+    return `<p class="acts"><a class="first" href="${escapeHtml(way.url)}" rel="noreferrer">${words.html('continue')}</a></p>`;
   const failed = hasFailed ? `<p class="problem" role="alert">${words.html('failed')}</p>` : '';
   const label = invoice.is_charging ? words.html('continue') : payText(invoice, words);
   return `<form method="post">${failed}<input type="hidden" name="form_token" value="${escapeHtml(formToken)}"><button class="first">${label}</button></form>`;
