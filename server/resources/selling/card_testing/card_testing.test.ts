@@ -121,6 +121,28 @@ test('one card is tried in three sessions an hour, from any address', async () =
   expect(await attempt(first, wanted({ card: 'another' }))).toMatchObject({ kind: 'allowed' });
 });
 
+test('a card that only its processor knows is looked up for a try that nothing else refuses', async () => {
+  const [address, card] = ['203.0.113.21', 'pa_1/fingerprint'];
+  let looks = 0;
+  const lookUpCard = async () => {
+    looks++;
+    return card;
+  };
+  for (let n = 0; n < 3; n++)
+    expect(await attempt(first, wanted({ lookUpCard }), false)).toMatchObject({ kind: 'allowed' });
+  await setLimits({ declines_per_address: 1 });
+  // A try that is refused for its card, or whose card cannot be looked up, takes no place of its address.
+  expect(await attempt(second, wanted({ address, lookUpCard }))).toMatchObject({ why: 'sessions_per_card' });
+  const fails = wanted({ address, lookUpCard: () => Promise.reject(new Error('no answer')) });
+  await expect(attempt(first, fails)).rejects.toThrow('no answer');
+  expect(await attempt(first, wanted({ address, lookUpCard: async () => undefined }))).toMatchObject({
+    kind: 'allowed',
+  });
+  expect(looks).toBe(4);
+  expect(await attempt(second, wanted({ address, lookUpCard }))).toMatchObject({ why: 'declines_per_address' });
+  expect(looks).toBe(4);
+});
+
 test('an address begins ten sessions of a link in ten minutes', async () => {
   const [address, link] = ['203.0.113.10', 'plink_1'];
   const tries = Array.from({ length: 24 }, () => wanted({ address, link }));

@@ -7,14 +7,16 @@ import type { Keyring } from '../../../base/keyring.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Pool } from '../../../base/sql.ts';
 import type { AccountServices } from '../../people/accounts/settings.ts';
-import { alarmMs, isSessionUsedUp, isSuspicious, openMs, refusalOf, type TryRefusal } from './limits.ts';
+import { alarmMs, cardRefusalOf, isSessionUsedUp, isSuspicious, openMs, refusalOf, type TryRefusal } from './limits.ts';
 import {
+  addCardUnless,
   addUnless,
   alarmEnd,
   type CardTry,
   type CardTryState,
   findTry,
   raiseAlarm,
+  removeTry,
   replaceTry,
   shareOf,
 } from './store.ts';
@@ -31,9 +33,12 @@ export type WantedTry = {
   link?: string | undefined;
   /** The IP address of the shopper. */
   address: string;
-  /** Equal for equal cards, such as the fingerprint of the vault or of the processor; undefined while the card is not known. */
-  card?: Buffer | string | undefined;
+  /** Equal for equal cards, such as the fingerprint of the vault; undefined while the card is not known. */
+  card?: CardName;
+  /** Asks the processor for it, where only the processor knows. Asked of a try that nothing else refuses. */
+  lookUpCard?: (() => Promise<CardName>) | undefined;
 };
+type CardName = Buffer | string | undefined;
 
 /** `authentication`: what the processor is to ask of the card. */
 export type TryVerdict = { kind: 'allowed'; authentication: 'issuer' | 'always' } | ({ kind: 'refused' } & TryRefusal);
@@ -76,7 +81,7 @@ export class CardTesting {
     if (isSessionUsedUp(limits, wanted.declines))
       return { kind: 'refused', why: 'declines_per_session', until: undefined };
     if (limits.isTestMode && !limits.in_test_mode) return { kind: 'allowed', authentication: 'issuer' };
-    const refusal = await this.#refuse(wanted, limits);
+    const refusal = (await this.#refuse(wanted, limits)) ?? (await this.#refuseCard(wanted, limits));
     if (refusal !== undefined) return { kind: 'refused', ...refusal };
     const isAlarmed = await this.#alarms.get(wanted.tenant, () => this.#lookForAlarm(wanted.tenant, limits));
     return { kind: 'allowed', authentication: isAlarmed ? 'always' : 'issuer' };
@@ -128,6 +133,19 @@ export class CardTesting {
     } finally {
       release();
     }
+  }
+
+  /** Of a try that is counted already. */
+  async #refuseCard(wanted: WantedTry, limits: LimitsInMode): Promise<TryRefusal | undefined> {
+    const { pool } = this.#parts;
+    if (wanted.lookUpCard === undefined || limits.sessions_per_card === 0) return undefined;
+    const name = await wanted.lookUpCard().catch(async (cause: unknown) => {
+      await removeTry(pool, wanted);
+      throw cause;
+    });
+    const { card, ...one } = this.#tryOf({ ...wanted, card: name }, 'open');
+    if (card === null) return undefined;
+    return addCardUnless(pool, { ...one, card }, limits, (facts) => cardRefusalOf(limits, facts));
   }
 
   #tryOf({ tenant, id, session, link, address, card }: WantedTry, state: CardTryState): CardTry {

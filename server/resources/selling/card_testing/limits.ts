@@ -38,9 +38,17 @@ export function refusalOf(limits: CardTestingLimits, facts: Facts, now: number):
   return (
     byWindow('declines_per_address', limits, facts.declines, hourMs) ??
     byOpenTries(limits, facts, now) ??
-    byWindow('sessions_per_card', limits, facts.cardSessions, hourMs) ??
+    cardRefusalOf(limits, facts) ??
     byWindow('sessions_per_link_address', limits, facts.linkSessions, tenMinutesMs)
   );
+}
+
+/** Why a card may not be tried. */
+export function cardRefusalOf(
+  limits: CardTestingLimits,
+  { cardSessions }: Pick<Facts, 'cardSessions'>,
+): TryRefusal | undefined {
+  return byWindow('sessions_per_card', limits, cardSessions, hourMs);
 }
 
 /** A limit is used up until the oldest of as many times as it allows leaves the window. */

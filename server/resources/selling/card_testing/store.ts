@@ -67,6 +67,38 @@ export function addUnless<Reason>(
   );
 }
 
+/** Adds the card of a try that was added without it, unless that is refused: then the try is taken back. */
+export function addCardUnless<Reason>(
+  pool: Pool,
+  added: CardTry & { card: Buffer },
+  limits: CardTestingLimits,
+  refusalOf: (facts: Facts) => Reason | undefined,
+): Promise<Reason | undefined> {
+  const { tenant, id, card } = added;
+  return inTransaction(
+    pool,
+    async (client) => {
+      const refusal = refusalOf(await readFacts(client, added, limits));
+      if (refusal !== undefined) await removeTry(client, added);
+      else
+        await query(
+          client,
+          'update card_testing_tries set card = $3 where tenant = $1 and id = $2',
+          [tenant, id, card],
+          'card_testing_card',
+        );
+      return { isKept: true, result: refusal };
+    },
+    ['begin', lockOf(card)].join('; '),
+  );
+}
+
+/** Of a try that was not made. */
+export async function removeTry(sql: Sql, { tenant, id }: Pick<CardTry, 'tenant' | 'id'>): Promise<void> {
+  const text = 'delete from card_testing_tries where tenant = $1 and id = $2';
+  await query(sql, text, [tenant, id], 'card_testing_remove');
+}
+
 type FactsRow = { declines: number[]; open: number; card_sessions: number[]; link_sessions: number[] };
 
 async function readFacts(client: Sql, one: CardTry, limits: CardTestingLimits): Promise<Facts> {

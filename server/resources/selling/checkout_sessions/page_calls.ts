@@ -209,25 +209,27 @@ class CheckoutVisit implements OpenedSession {
       : { view, problems: [{ field: 'card', key: 'try_another' }] };
   }
 
-  /** Asked before anything else: a try that is refused costs nothing. */
+  /** Asked before anything else: a try that is refused costs no call of a processor, unless only the processor knows the card. */
   async #judge(id: string, instrument: SentInstrument) {
     const { tenant, address } = this.#place;
-    const card = await this.#fingerprintOf(tenant, instrument);
+    const { vault, cardTesting } = this.#parts.services;
     const { id: name, declines, payment_link } = this.#session;
-    const one = { tenant, id, session: name, declines, link: payment_link ?? undefined, address, card };
-    return this.#parts.services.cardTesting.check(one);
+    const one = { tenant, id, session: name, declines, link: payment_link ?? undefined, address };
+    if (instrument.kind === 'card')
+      return cardTesting.check({ ...one, card: await vault.fingerprint(tenant, instrument.number) });
+    if (instrument.kind !== 'confirmation') return cardTesting.check(one);
+    return cardTesting.check({ ...one, lookUpCard: () => this.#confirmedCard(instrument) });
   }
 
-  /** Equal for equal cards; undefined where the card is not known before the try. What the fields of a processor have made, only it knows. */
-  async #fingerprintOf(tenant: Tenant, instrument: SentInstrument): Promise<Buffer | string | undefined> {
-    if (instrument.kind === 'card') return this.#parts.services.vault.fingerprint(tenant, instrument.number);
-    if (instrument.kind !== 'confirmation') return undefined;
+  /** Equal for equal cards: what the fields of a processor have made, only it knows. */
+  async #confirmedCard({ token, processor_account }: SentInstrument & { kind: 'confirmation' }) {
+    const { tenant } = this.#place;
     const { processorAccounts, connectors } = this.#parts.services;
-    const account = await processorAccounts.find(tenant, instrument.processor_account as ProcessorAccountId);
+    const account = await processorAccounts.find(tenant, processor_account as ProcessorAccountId);
     if (account === undefined) return undefined;
     const { id, connector: name } = account;
     const connector = await connectors.of({ tenant, connector: name, processor_account: id });
-    const confirmed = await connector.retrieveConfirmation?.(instrument.token).catch((cause: Error) => {
+    const confirmed = await connector.retrieveConfirmation?.(token).catch((cause: Error) => {
       throw new Unavailable(cause.message, { cause }); // nothing has begun: the same press may be repeated
     });
     const fingerprint = confirmed?.fingerprint;

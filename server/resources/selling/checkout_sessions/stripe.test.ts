@@ -166,14 +166,13 @@ test.each<[Kind, object]>([
   expect(told).toEqual(options);
 });
 
-test('a card that is typed into the fields of Stripe in a fourth session within an hour is refused', async () => {
-  const limits = (in_test_mode: boolean) =>
-    shop.server.operator.run('account.update', {
-      account: shop.account.id,
-      parameters: { card_testing: { in_test_mode } },
-    });
-  await limits(true);
+async function limitCardTesting(card_testing: object): Promise<void> {
+  await shop.server.operator.run('account.update', { account: shop.account.id, parameters: { card_testing } });
   shop.clock.advance(1_000); // settings are cached for less than a second
+}
+
+test('a card that is typed into the fields of Stripe in a fourth session within an hour is refused', async () => {
+  await limitCardTesting({ in_test_mode: true });
   const made: Made[] = [];
   for (let sessions = 0; sessions < 4; sessions++) made.push(await create('a payment'));
   const tried = [];
@@ -181,5 +180,16 @@ test('a card that is typed into the fields of Stripe in a fourth session within 
   expect(tried.map((answer) => answer?.refused !== undefined)).toEqual([false, false, false, true]);
   expect(await checkout.payments(made[3]!.id)).toEqual([]);
   expect((await byFields(made[3]!, 'visa'))?.view.status).toBe('complete');
-  await limits(false);
+  await limitCardTesting({ in_test_mode: false });
+});
+
+test('Stripe is not asked for the card of a try that is refused anyway', async () => {
+  await limitCardTesting({ in_test_mode: true, declines_per_address: 1 });
+  const [first, second] = [await create('a payment'), await create('a payment')];
+  await byFields(first, 'visa_chargeDeclined');
+  const token = await tokenOf('visa');
+  shop.stripe.faults.add({ kind: 'reset_before', path: '/v1/confirmation_tokens', times: 1_000 });
+  expect((await byToken(second, token))?.refused).toBeDefined();
+  shop.stripe.faults.clear();
+  await limitCardTesting({ in_test_mode: false, declines_per_address: 10 });
 });
