@@ -134,7 +134,7 @@ describe('how many sessions were completed', () => {
     [
       'one currency',
       [{ currency: 'eur', ...row }],
-      '12 sessions, 8 complete and 3 expired (72.7% of those that are over), for €96.00',
+      '12 sessions, 8 completed for €96.00, 3 expired. 72.7% of those that are over were completed.',
     ],
     [
       'several, and none',
@@ -143,9 +143,9 @@ describe('how many sessions were completed', () => {
         { currency: 'usd', ...row, amount: 100 },
         { ...none, created: 1, completed: 1 },
       ],
-      '25 sessions, 17 complete and 6 expired (73.9% of those that are over), for €96.00, $1.00',
+      '25 sessions, 17 completed for €96.00 + $1.00, 6 expired. 73.9% of those that are over were completed.',
     ],
-    ['nothing over', [{ currency: 'eur', ...none, created: 1, under_way: 1 }], '1 session, 0 complete and 0 expired'],
+    ['nothing over', [{ currency: 'eur', ...none, created: 1, under_way: 1 }], '1 session, 0 completed, 0 expired.'],
     ['nothing', [], undefined],
   ])('%s', (_, totals, words) => expect(conversionWords(totals)).toBe(words));
 });

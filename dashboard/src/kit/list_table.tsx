@@ -10,7 +10,8 @@ import { useTableSize } from './table_size.ts';
 export type Column<Item> = ColumnRoom & {
   id: string;
   title: string;
-  cell(item: Item): ReactNode;
+  /** `isBelow`: it stands below the first column. */
+  cell(item: Item, isBelow?: boolean): ReactNode;
   align?: 'right';
   /** For screen readers only: the cells have buttons that say what they do. */
   hideTitle?: boolean;
@@ -71,7 +72,7 @@ function Rows<Item extends { id: string }>({ columns, below, items }: RowsProps<
                 below.map(({ id, title, isBelow, cell: cellBelow }) => (
                   <Below key={id}>
                     {isBelow === 'titled' && `${title}: `}
-                    {cellBelow(item)}
+                    {cellBelow(item, true)}
                   </Below>
                 ))}
             </td>

@@ -19,5 +19,5 @@ export function Conversion({ link }: { link?: string }) {
     { isEnabled: may('statistics.checkout_sessions') },
   );
   const words = data && conversionWords(data.totals);
-  return words === undefined ? null : <p className="quiet">{`In the last ${days} days: ${words}.`}</p>;
+  return words === undefined ? null : <p className="quiet">{`In the last ${days} days: ${words}`}</p>;
 }

@@ -92,9 +92,11 @@ export function PaymentStatus({ payment }: { payment: Payment }) {
   );
 }
 
-/** Money that went back is worth knowing at a glance. */
-export function shownStatus(payment: Pick<Payment, 'status' | 'amount_refunded' | 'amount_received'>) {
-  const { status, amount_refunded = 0, amount_received } = payment;
+/** Money that went back, or may, is worth knowing at a glance. */
+export function shownStatus(payment: Pick<Payment, 'status' | 'amount_refunded' | 'amount_received' | 'dispute'>) {
+  const { status, amount_refunded = 0, amount_received, dispute } = payment;
+  if (status === 'succeeded' && dispute !== undefined && amount_refunded < amount_received)
+    return { status: 'disputed', tone: 'quiet' as const };
   if (status !== 'succeeded' || amount_refunded === 0) return { status };
   return { status: amount_refunded < amount_received ? 'partly_refunded' : 'refunded', tone: 'quiet' as const };
 }

@@ -8,6 +8,8 @@ export type Attention = {
   /** The object that it is about, and its kind. */
   id: string;
   object: string;
+  /** What people call it, where that is not the id: the number of an invoice. */
+  name?: string;
   /** Epoch seconds. */
   since: number;
   /** When it is too late, epoch seconds. */

@@ -67,7 +67,7 @@ function factsOf(session: CheckoutSession): Fact[] {
     momentFact('Created', session.created),
     momentFact('Completed', session.completed_at),
     momentFact('Reviewed', session.reviewed_at),
-    momentFact(session.status === 'expired' ? 'Expired' : 'Expires', whenExpired(session)),
+    momentFact(session.status === 'expired' ? 'Expired' : 'Expires', whenOver(session)),
     ['After the payment', session.success_url],
   ];
 }
@@ -77,7 +77,9 @@ function addressWords({ country, ...lines }: Record<string, string>): string {
   return [...Object.values(lines), country].filter(Boolean).join(', ');
 }
 
-const whenExpired = ({ status, expires_at }: CheckoutSession) => (status === 'complete' ? undefined : expires_at);
+/** One that was ended before its time, or completed, is over since then: its timeline says when. */
+const whenOver = ({ status, expired_reason = 'time', expires_at }: CheckoutSession) =>
+  status === 'complete' || expired_reason !== 'time' ? undefined : expires_at;
 
 function Aside({ session }: { session: CheckoutSession }) {
   const { customer, customer_details: details, payment_method, metadata = {} } = session;

@@ -24,6 +24,7 @@ const lateAndPaid = 'The payment succeeded after the session had expired';
 export function storyOfSession(session: CheckoutSession): string {
   const { status, mode, payment_status, expired_reason, late } = session;
   if (status === 'open' && mode === 'setup') return 'The customer can save a card: send them the address below.';
+  if (status === 'open' && mode === 'subscription') return 'The customer can subscribe: send them the address below.';
   if (status === 'open') return 'The customer can pay it: send them the address below.';
   if (status === 'processing') return 'A try is under way. Its outcome follows by itself.';
   if (status === 'expired') return expired[expired_reason ?? ''] ?? 'It can no longer be paid.';

@@ -20,7 +20,15 @@ export const Page = listPage<Customer>({
       isText: true,
       cell: (customer) => <RowLink id={customer.id}>{customerName(customer)}</RowLink>,
     },
-    { id: 'email', title: 'Email', isText: true, isWideOnly: true, cell: ({ email }) => email },
+    {
+      id: 'email',
+      title: 'Email',
+      isText: true,
+      isWideOnly: true,
+      isBelow: true,
+      // Without a name, it stands there already.
+      cell: ({ name, email }, isBelow) => (isBelow && name === undefined ? undefined : email),
+    },
     { id: 'phone', title: 'Phone', isWideOnly: true, isHidden: true, cell: ({ phone }) => phone },
     idColumn,
     createdColumn,

@@ -11,6 +11,7 @@ import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { switchEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
+import { Named } from '../../nouns/names.tsx';
 import { type Action, actionOf, sharedSentence } from '../../nouns/urgency.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { Due } from './compact.tsx';
@@ -51,7 +52,7 @@ export function AttentionItems({ items }: { items: readonly AttentionItem[] }) {
 type ItemProps = { item: AttentionItem; action: Action; isShared: boolean };
 
 function Item({ item, action: { sentence, command }, isShared }: ItemProps) {
-  const { id, object, since, due_by, amount, currency, reason } = item;
+  const { id, object, name, since, due_by, amount, currency, reason } = item;
   return (
     <li>
       <Stack gap={4} miw={0}>
@@ -61,7 +62,7 @@ function Item({ item, action: { sentence, command }, isShared }: ItemProps) {
             <strong className={style.amount}>{formatMoney(amount, currency)}</strong>
           )}
           <span>
-            {wordsOf(object)} <NamedId id={id} />
+            {wordsOf(object)} {name === undefined ? <NamedId id={id} /> : <Named id={id} name={name} />}
           </span>
           <span>
             since <Moment seconds={since} />

@@ -1,5 +1,4 @@
 import { Box } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { tollgateCommand } from '../../kit/ca_file.ts';
@@ -23,6 +22,7 @@ import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
 import { refundColumns } from '../../nouns/refund_columns.tsx';
 import { cancelPayment, capturePayment, editPayment, RefundDialog, refundable } from './actions.tsx';
+import { DisputeNotice, isHeld, useDispute } from './disputed.tsx';
 import { NewPaymentDialog } from './new_payment.tsx';
 import { storyOfPayment } from './story.ts';
 
@@ -108,6 +108,7 @@ function Aside({ payment }: { payment: Payment }) {
 
 /** Only what the status allows, and the role. */
 function Actions({ payment }: { payment: Payment }) {
+  const { data: dispute } = useDispute(payment);
   return (
     <ActionButtons
       actions={[
@@ -130,7 +131,7 @@ function Actions({ payment }: { payment: Payment }) {
           title: 'Refund',
           calls: 'refunds.create',
           asked: 'refund it',
-          isPossible: refundable(payment) > 0,
+          isPossible: refundable(payment) > 0 && !isHeld(payment, dispute),
           dialog: (onClose) => <RefundDialog payment={payment} onClose={onClose} />,
         },
         {
@@ -175,13 +176,7 @@ function Situation({ payment }: { payment: Payment }) {
       </Notice>
     );
   if (status === 'failed') return <Failure payment={payment} />;
-  if (dispute !== undefined)
-    return (
-      <Notice tone="waiting" title="The customer has disputed this payment">
-        <Link to={`/disputes/${dispute}` as string}>View dispute</Link>
-      </Notice>
-    );
-  return null;
+  return dispute === undefined ? null : <DisputeNotice payment={payment} />;
 }
 
 /** Why it failed in plain words, and what to tell the customer. */

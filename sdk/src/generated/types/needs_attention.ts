@@ -38,6 +38,8 @@ export type AttentionItem = {
     | 'notice'
     | 'reconciliation_difference'
     | 'webhook_endpoint';
+  /** What people call the object, where that is not its id: the number of an invoice. */
+  name?: string;
   /**
    * `card_at_processor`: a processor could not be asked to delete the customer that was made for a deleted payment
    * method. `unknown_outcome`: the processor has given no final answer for 3 days (refunds and disputes: 14), or

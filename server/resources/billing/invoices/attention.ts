@@ -1,6 +1,6 @@
 import type { Attention, AttentionSource } from '../../../operations/extension_points/needs_attention.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
-import type { Invoice } from './invoice.ts';
+import { type Invoice, numberText } from './invoice.ts';
 import { findInDunning, findUnclosed } from './store.ts';
 
 export const invoicesInDunning: AttentionSource = {
@@ -17,6 +17,7 @@ export const invoicesInDunning: AttentionSource = {
 
 function attentionTo({
   id,
+  number,
   failed_at,
   amount_due,
   amount_paid,
@@ -28,6 +29,7 @@ function attentionTo({
   return {
     id,
     object: 'invoice',
+    ...(number !== null && { name: numberText(number) }),
     since: failed_at!,
     amount: amount_due - amount_paid,
     currency,

@@ -119,13 +119,14 @@ describe('what needs a person', () => {
     const { id: customer } = (await shop.test.post('/v1/customers', { name: 'Ada' })).json;
     await shop.test.post('/v1/invoice_items', { customer, amount: 1_200, currency: 'eur', description: 'Seat' });
     const draft = (await shop.test.post('/v1/invoices', { customer })).json;
-    const { id } = (await shop.test.post(`/v1/invoices/${draft.id}/finalize`)).json;
+    const { id, number: name } = (await shop.test.post(`/v1/invoices/${draft.id}/finalize`)).json;
+    expect(name).toMatch(/^INV-\d{6}$/);
     expect((await list('invoice')).data).toEqual([]);
     const failure = JSON.stringify({ code: 'card_declined', message: 'The card was declined.' });
     await sql('update invoices set failed_at = 6000, last_failure = $2 where id = $1', [id, failure]);
     expect((await list('invoice')).data).toEqual([
       {
-        ...{ id, object: 'invoice', kind: 'invoice', since: 6_000, amount: 1_200, currency: 'eur' },
+        ...{ id, object: 'invoice', name, kind: 'invoice', since: 6_000, amount: 1_200, currency: 'eur' },
         reason: 'The card was declined.',
         action: 'It is not tried again by itself. Ask the customer for another payment method, and charge it.',
         operation: 'invoices.pay',

@@ -29,7 +29,7 @@ export function joinedKinds(found: readonly FoundItems[]) {
   });
   const counts = kinds.map(({ kind, shown, has_more }): FoundKind => ({ kind, count: shown.length, has_more }));
   const data = kinds.flatMap(({ kind, shown }) =>
-    shown.map(({ id, object, ...rest }) => ({ id, object, kind, ...rest })),
+    shown.map(({ id, object, name, ...rest }) => ({ id, object, ...(name !== undefined && { name }), kind, ...rest })),
   );
   return { counts, data };
 }

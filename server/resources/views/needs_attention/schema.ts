@@ -23,6 +23,7 @@ export function attentionSchemas(sources: readonly AttentionSource[]) {
     {
       id: Text('The id of the object.'),
       object: OneOf(objects, 'The kind of object.'),
+      name: MaybeText('What people call the object, where that is not its id: the number of an invoice.'),
       kind: OneOf(kinds, about),
       since: Moment('Since when it waits.'),
       due_by: MaybeMoment('When it is too late.'),
