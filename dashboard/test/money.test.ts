@@ -143,24 +143,30 @@ longWalk('a dispute is answered: a draft, then evidence that wins', async () => 
   await expectText(tab);
 });
 
-longWalk('the page of a disputed payment says where the dispute stands; what the bank holds is not refunded', async () => {
-  const { id } = await pay(await addCard('4000000000000259'), { amount: 2_500 });
-  const { id: dispute } = await eventually(async () => {
-    const { data } = await read(`/v1/disputes?payment=${id}`);
-    expect(data).toHaveLength(1);
-    return data[0];
-  });
-  const tab = await dashboard.open(`/payments/${id}`);
-  await tab.getByText('Evidence is due by').waitFor();
-  await tab.locator('h1 + *', { hasText: 'Disputed' }).waitFor();
-  const refund = tab.getByRole('button', { name: 'Refund', exact: true });
-  await tab.getByRole('button', { name: 'Edit', exact: true }).waitFor();
-  expect(await refund.count()).toBe(0);
-  await expectSoundOnTheWay(tab, 'a disputed payment');
-  await dashboard.post(`/v1/disputes/${dispute}`, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true });
-  await tab.getByText('and you won').waitFor(); // followed live
-  await refund.waitFor();
-});
+longWalk(
+  'the page of a disputed payment says where the dispute stands; what the bank holds is not refunded',
+  async () => {
+    const { id } = await pay(await addCard('4000000000000259'), { amount: 2_500 });
+    const { id: dispute } = await eventually(async () => {
+      const { data } = await read(`/v1/disputes?payment=${id}`);
+      expect(data).toHaveLength(1);
+      return data[0];
+    });
+    const tab = await dashboard.open(`/payments/${id}`);
+    await tab.getByText('Evidence is due by').waitFor();
+    await tab.locator('h1 + *', { hasText: 'Disputed' }).waitFor();
+    const refund = tab.getByRole('button', { name: 'Refund', exact: true });
+    await tab.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    expect(await refund.count()).toBe(0);
+    await expectSoundOnTheWay(tab, 'a disputed payment');
+    await dashboard.post(`/v1/disputes/${dispute}`, {
+      evidence: { uncategorized_text: 'winning_evidence' },
+      submit: true,
+    });
+    await tab.getByText('and you won').waitFor(); // followed live
+    await refund.waitFor();
+  },
+);
 
 longWalk('a refund from the payment page is in the list of refunds', async () => {
   const { id } = await pay(visa, { amount: 4711 });

@@ -1,4 +1,5 @@
 import { ActionIcon, Box, CopyButton, Group, Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import style from './shared.module.css';
 
@@ -36,12 +37,26 @@ export function InlineCommand({ text }: { text: string }) {
   );
 }
 
+/** The names of options in one piece: a line would end between their hyphens. */
+function wholeOptions(text: string): ReactNode[] {
+  return text.split(/(--[\w-]+)/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
+      <span key={at} className="whole">
+        {part}
+      </span>
+    ),
+  );
+}
+
 /** A command to paste into a terminal, or another text to paste elsewhere. */
 export function Command({ text, label = 'Copy the command' }: { text: string; label?: string }) {
   return (
     <Group className={style.inset} align="flex-start" gap={4} wrap="nowrap" maw="100%" p="8px 8px 8px 14px" ta="left">
       <Box component="pre" className="as-typed" flex={1} miw={0} fz="sm" lh={1.6}>
-        <code>{text}</code>
+        <code>{wholeOptions(text)}</code>
       </Box>
       <Copy text={text} label={label} />
     </Group>

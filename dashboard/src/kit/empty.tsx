@@ -26,7 +26,7 @@ export function Empty({ title, text, command, icon, isPage = false, children }: 
           <Icon name={icon} size={22} />
         </Stack>
       )}
-      <Box component={isPage ? 'h1' : 'h2'} fz="lg" fw={600}>
+      <Box component={isPage ? 'h1' : 'h2'} fz="lg" fw={600} ta="center">
         {title}
       </Box>
       <Box component="p" maw="34rem" c="dimmed">

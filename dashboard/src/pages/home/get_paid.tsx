@@ -1,4 +1,4 @@
-import { Box, Button, Group, Select, TextInput } from '@mantine/core';
+import { Box, Button, Group, Select, Skeleton, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PaymentLink } from '@tollgate/node';
@@ -15,13 +15,17 @@ import style from './home.module.css';
 /** A first payment without any code: make a link, open it, pay. */
 export function GetPaid() {
   const { mode } = useWorkspace();
-  const { data } = useRead(['payment_links', 'list', { first: true }], (api, options) =>
+  const { data, error, refetch } = useRead(['payment_links', 'list', { first: true }], (api, options) =>
     api.paymentLinks.list({ active: true, limit: 1 }, options),
   );
   const [link] = data?.data ?? [];
   return (
     <Section title={`Make the first ${mode} payment`}>
+      {data === undefined && error === null && (
+        <Skeleton height={140} role="status" aria-busy="true" aria-label="Loading" />
+      )}
       {data !== undefined && (link === undefined ? <NewLink /> : <PayLink link={link} />)}
+      {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
     </Section>
   );
 }

@@ -51,7 +51,7 @@ const days: ListDescriptor<Reconciliation> = {
   load: (api, params, options) => api.reconciliations.list(params, options),
   csv: { operation: 'reconciliations.list', read: (api, params) => api.reconciliations.listCsv(params) },
   empty: (mode) => ({
-    title: 'No day was compared yet',
+    title: 'No day has been compared yet',
     text: 'The operator of the gateway compares the ledger with the statement of a processor, once a day:',
     command: reconcileCommand(mode),
   }),
