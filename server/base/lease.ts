@@ -98,14 +98,15 @@ export async function leaseDue<T extends Leasable>(
   );
 }
 
-/** Renews a lease if the caller still holds it. */
-export async function renewLease(pool: Pool, table: Table<never>, row: Leasable): Promise<void> {
-  await query(
+/** Renews a lease if the caller still holds it. Gives whether it does. */
+export async function renewLease(pool: Pool, table: Table<never>, row: Leasable): Promise<boolean> {
+  const rows = await query(
     pool,
     `update ${table.name} set lease_until = now() + interval '${leaseSeconds} seconds'
-      where tenant = $1 and id = $2 and version = $3`,
+      where tenant = $1 and id = $2 and version = $3 returning id`,
     [row.tenant, row.id, row.version],
   );
+  return rows.length > 0;
 }
 
 const putOffSeconds = 86_400;

@@ -17,6 +17,14 @@ export type OutgoingMail = RenderedMail & {
 /** A picture that the HTML shows by `cid:<contentId>`. */
 export type InlineAttachment = { contentId: string; name: string; type: string; bytes: Buffer };
 
+/** Under what conditions a mail may be sent. */
+export type SendingTerms = {
+  /** Aborted when this process stops. Nothing is handed over then any more, and what was handed over is waited for a little. */
+  stopping?: AbortSignal | undefined;
+  /** Asked at the last moment at which a mail can be held back: whether nobody else sends it by now. */
+  isOurs?: (() => Promise<boolean>) | undefined;
+};
+
 /** What became of an attempt to send a mail. `reason` is a sentence for people. */
 export type MailOutcome =
   | { kind: 'sent' }

@@ -87,9 +87,10 @@ https://shop.example/terms
       wrap('x'.repeat(length), 76);
       return performance.now() - start;
     };
+    const bestOf = (length: number) => Math.min(...Array.from({ length: 3 }, () => timeOf(length)));
     timeOf(10_000);
     // Ten times the length took a hundred times as long while each line looked at all the rest.
-    expect(timeOf(200_000)).toBeLessThan(60 * Math.max(1, timeOf(20_000)));
+    expect(bestOf(200_000)).toBeLessThan(60 * Math.max(1, bestOf(20_000)));
   });
 
   test('puts an amount that leaves no room below its name', () => {

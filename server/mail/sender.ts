@@ -1,12 +1,12 @@
-import type { MailOutcome, OutgoingMail } from './outgoing.ts';
+import type { MailOutcome, OutgoingMail, SendingTerms } from './outgoing.ts';
 import { domainOf } from './smtp/mailbox.ts';
 import type { SmtpServer } from './smtp/smtp_server.ts';
 import { type SmtpOptions, SmtpTransport } from './smtp/transport.ts';
 
 /** What takes mails. */
 export type MailTransport = {
-  /** Never rejects because of the server. `stopping` is aborted when this process stops: a mail under way is then given up soon. */
-  send(mail: OutgoingMail, stopping?: AbortSignal): Promise<MailOutcome>;
+  /** Never rejects because of the server. */
+  send(mail: OutgoingMail, terms?: SendingTerms): Promise<MailOutcome>;
   close(): void;
 };
 
@@ -42,7 +42,7 @@ export function mailSender(
       from,
       perMinute,
       domain: domainOf(from),
-      send: (mail, stopping) => transport.send(mail, stopping),
+      send: (mail, terms) => transport.send(mail, terms),
       close: () => transport.close(),
     };
   }
@@ -51,7 +51,8 @@ export function mailSender(
     from: pretendedFrom,
     perMinute: 0,
     domain: domainOf(pretendedFrom),
-    send: async () => ({ kind: 'sent' }),
+    // Another instance may have a mail server: while settings change from one to the next, nothing that it has queued is lost.
+    send: async () => (isDevelopment ? { kind: 'sent' } : { kind: 'unsent', reason: 'No mail server is set up.' }),
     close() {},
   };
 }

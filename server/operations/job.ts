@@ -13,7 +13,7 @@ export type DueRow = {
   tenant: Tenant;
   /** `stopping` is aborted when the server stops: long work ends early then, and is left due. */
   run(stopping?: AbortSignal): Promise<void>;
-  renew(): Promise<void>;
+  renew(): Promise<unknown>;
 };
 
 /** Work that becomes due on rows: an unknown outcome to ask for, an expiry, a recovery. The worker leases and runs it. */

@@ -30,8 +30,8 @@ export function loginFailed(error: Error): Error {
 }
 
 /**
- * What a failure means for the mail. An address is refused for good where the server answers 5xx to it, and a mail where it does so to its
- * content. Anything else is about the server or its settings, and may be in order an hour later.
+ * What a failure means for the mail. An address is refused for good where the server answers 5xx to it, unless by its policy, and a mail
+ * where it does so to its content. Anything else is about the server or its settings, and may be in order an hour later.
  */
 export function failureOf(thrown: unknown, stage: SmtpStage): SmtpFailure {
   const error = ((thrown as SmtpError).rejectedErrors?.[0] ?? thrown) as SmtpError;
@@ -39,9 +39,17 @@ export function failureOf(thrown: unknown, stage: SmtpStage): SmtpFailure {
   const status = error.responseCode;
   const reason = sentenceOf(error, stage, at);
   const isFinal = status !== undefined && status >= 500;
-  if (isFinal && at === 'recipient') return { outcome: { kind: 'bounced', reason }, status, at };
+  if (isFinal && at === 'recipient' && !isOfPolicy(error)) return { outcome: { kind: 'bounced', reason }, status, at };
   if (isFinal && at === 'content') return { outcome: { kind: 'refused', reason }, status, at };
   return { outcome: { kind: 'unsent', reason }, status, at };
+}
+
+/**
+ * A server that relays nothing from here, or wants a login, says so to the first address: `554 5.7.1 Relay access denied`. That is no fault of
+ * the address, and a wrong setting must not condemn those of all customers.
+ */
+function isOfPolicy({ responseCode, response = '' }: SmtpError): boolean {
+  return responseCode === 530 || /^5\d\d[ -]5\.7\.\d/.test(response);
 }
 
 function placeOf(error: SmtpError, stage: SmtpStage): SmtpFailure['at'] {

@@ -268,6 +268,24 @@ describe('the connection', () => {
     expect([connections, mails.length]).toEqual([2, 4]);
   });
 
+  test('is used for the next mail too, and another one is opened when the server wants no more mails by it', async () => {
+    let connections = 0;
+    const mailsBy = new Map<string, number>();
+    const { port, mails } = await receive({
+      onConnect(_, callback) {
+        connections += 1;
+        callback();
+      },
+      onMailFrom(_, { id }, callback) {
+        mailsBy.set(id, (mailsBy.get(id) ?? 0) + 1);
+        callback(mailsBy.get(id)! > 1 ? answer(421, 'too many mails') : null);
+      },
+    });
+    const transport = transportTo(port);
+    for (let sent = 0; sent < 2; sent++) expect(await transport.send(mailTo(ada))).toEqual({ kind: 'sent' });
+    expect([connections, mails.length]).toEqual([2, 2]);
+  });
+
   test('that nobody listens to is tried again', async () => {
     const { port, close } = await startReceiver();
     await close();
@@ -308,6 +326,18 @@ describe('a server that answers', () => {
       at.recipient(answer(550, 'no such user')),
       'bounced',
       'The mail server has refused the address: 550 no such user',
+    ],
+    [
+      '554 to the address, because it relays nothing from here',
+      at.recipient(answer(554, '5.7.1 <ada@example.com>: Relay access denied')),
+      'unsent',
+      'The mail server has refused the address: 554 5.7.1 <ada@example.com>: Relay access denied',
+    ],
+    [
+      '530 to the address, because it wants a login',
+      at.recipient(answer(530, 'Authentication required')),
+      'unsent',
+      'The mail server has refused the address: 530 Authentication required',
     ],
     ['451 to the mail', at.content(answer(451, 'try later')), 'unsent', 'The mail server has refused the mail: 451 '],
     [
@@ -457,5 +487,56 @@ describe('a server that goes away', () => {
     }, '220 scripted ESMTP\r\n');
     expect(await transportTo(port, {}, { patience }).send(mailTo(ada))).toEqual({ kind: 'unsent', reason });
     expect(lines.filter((line) => line === '.').length).toBe(last === '.' ? 1 : 0);
+  });
+});
+
+describe('a mail is held back after the server would take it', () => {
+  test('when another instance may have begun to send it', async () => {
+    const { port, mails } = await receive();
+    const transport = transportTo(port);
+    expect(await transport.send(mailTo(ada), { isOurs: async () => false })).toEqual({
+      kind: 'unsent',
+      reason: 'Another instance may have begun to send the mail.',
+    });
+    expect(await transport.send(mailTo(ada), { isOurs: async () => true })).toEqual({ kind: 'sent' });
+    expect(mails).toHaveLength(1);
+  });
+
+  test('when this process is to stop', async () => {
+    const stopping = new AbortController();
+    const { port, mails } = await receive({
+      onRcptTo(_, __, callback) {
+        stopping.abort();
+        callback();
+      },
+    });
+    expect(await transportTo(port).send(mailTo(ada), { stopping: stopping.signal })).toEqual({
+      kind: 'unsent',
+      reason: 'The server was stopped before the mail was handed over.',
+    });
+    expect(mails).toEqual([]);
+  });
+});
+
+describe('when this process is to stop', () => {
+  test('a mail that the server has is waited for, so that it is not sent twice', async () => {
+    const stopping = new AbortController();
+    const { port } = await receive({
+      onData(stream, _, callback) {
+        stream.resume().on('end', () => {
+          stopping.abort();
+          setTimeout(callback, 100);
+        });
+      },
+    });
+    const transport = transportTo(port, {}, { patience: { stoppingMs: 1 } });
+    expect(await transport.send(mailTo(ada), { stopping: stopping.signal })).toEqual({ kind: 'sent' });
+  });
+
+  test('a server that hangs is given up soon', async () => {
+    const stopping = new AbortController();
+    const { port } = await receive({ onMailFrom: () => stopping.abort() });
+    const transport = transportTo(port, {}, { patience: { stoppingMs: 1 } });
+    expect(await transport.send(mailTo(ada), { stopping: stopping.signal })).toMatchObject({ kind: 'unsent' });
   });
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { after } from '../../base/timers.ts';
-import type { MailOutcome, OutgoingMail } from '../outgoing.ts';
+import type { MailOutcome, OutgoingMail, SendingTerms } from '../outgoing.ts';
 import { compose } from './compose.ts';
 import { failureOf, loginFailed, type SmtpFailure } from './failure.ts';
 import { envelopeAddress, needsUtf8 } from './mailbox.ts';
@@ -15,8 +15,9 @@ export const smtpPatience = {
   answerMs: 60_000,
   /** For everything, so that a server that answers in drops is given up too. */
   wholeMs: 120_000,
-  /** For a mail that is under way when the server of ours stops. */
+  /** Once this process is to stop: for a mail that the server does not have yet, and for the answer to one that it has. */
   stoppingMs: 3_000,
+  lastAnswerMs: 10_000,
 };
 
 export type SmtpOptions = {
@@ -31,7 +32,10 @@ export type SmtpOptions = {
 const idleMs = 5_000; // below the time after which servers close
 const mailsPerConnection = 100; // many servers close after so many
 
-type EnvelopedMail = { from: string; to: string; bytes: Buffer; stopping: AbortSignal | undefined };
+type EnvelopedMail = { from: string; to: string; bytes: Buffer; terms: SendingTerms };
+
+/** Why a mail was not handed over, though the server would have taken it. */
+class HeldBack extends Error {}
 
 /** A connection that has logged in. `supports`: extensions that the server has named. */
 type SmtpSession = { connection: SMTPConnection; sent: number; isOpen: boolean; supports(extension: string): boolean };
@@ -51,12 +55,12 @@ export class SmtpTransport {
   }
 
   /** Never rejects because of the server. */
-  async send(mail: OutgoingMail, stopping?: AbortSignal): Promise<MailOutcome> {
+  async send(mail: OutgoingMail, terms: SendingTerms = {}): Promise<MailOutcome> {
     const to = envelopeAddress(mail.to);
     if (to === undefined) return { kind: 'refused', reason: 'The address is not one that mails can be sent to.' };
     const bytes = await compose(mail);
     const kept = this.#takeIdle();
-    const envelope = { from: mail.from.address, to, bytes, stopping };
+    const envelope = { from: mail.from.address, to, bytes, terms };
     const attempt = (session?: SmtpSession) => this.#attempt(envelope, session);
     const first = await attempt(kept);
     // The server has closed a connection that was kept. It has not seen the mail, so that another connection is tried at once.
@@ -82,10 +86,11 @@ export class SmtpTransport {
   }
 
   async #attempt(mail: EnvelopedMail, kept?: SmtpSession): Promise<MailOutcome | 'stale'> {
+    const { stopping } = mail.terms;
     let session = kept;
     let isHandedOver = false;
     try {
-      session ??= await this.#open(mail.stopping);
+      session ??= await this.#open(stopping);
       if (needsUtf8(mail.to) && !session.supports('SMTPUTF8')) {
         this.#keep(session);
         const reason = 'The mail server cannot send to addresses with letters beyond ASCII before the @.';
@@ -97,28 +102,47 @@ export class SmtpTransport {
       this.#keep(session);
       return { kind: 'sent' };
     } catch (error) {
+      if (error instanceof HeldBack) {
+        end(session!);
+        return { kind: 'unsent', reason: error.message };
+      }
       const failure = failureOf(error, session === undefined ? 'connect' : isHandedOver ? 'handed_over' : 'envelope');
       if (session !== undefined) await this.#afterFailure(session, failure);
-      const isStale = kept !== undefined && failure.status === undefined && !isHandedOver;
-      if (isStale && !mail.stopping?.aborted) return 'stale';
+      const isClosed = failure.status === undefined || failure.status === 421;
+      if (kept !== undefined && isClosed && !isHandedOver && !stopping?.aborted) return 'stale';
       return failure.outcome;
     }
   }
 
-  #handOver(
+  async #handOver(
     { connection }: SmtpSession,
-    { from, to, bytes, stopping }: EnvelopedMail,
+    { from, to, bytes, terms }: EnvelopedMail,
     begins: () => void,
   ): Promise<void> {
+    let heldBack: HeldBack | undefined;
+    let isHandedOver = false;
     // Read once the server has said that it takes the mail: from then on nobody knows whether it has arrived until there is an answer.
     const content = Readable.from(
-      (function* () {
+      (async function* () {
+        heldBack = await reasonToHoldBack(terms);
+        if (heldBack !== undefined) throw heldBack;
+        isHandedOver = true;
         begins();
         yield bytes;
       })(),
     );
     const envelope = { from, to, size: bytes.length, use8BitMime: false };
-    return this.#within(connection, (settle) => connection.send(envelope, content, (error) => settle(error)), stopping);
+    const { stoppingMs, lastAnswerMs } = this.#patience;
+    try {
+      await this.#within(
+        connection,
+        (settle) => connection.send(envelope, content, (error) => settle(error)),
+        terms.stopping,
+        () => (isHandedOver ? lastAnswerMs : stoppingMs),
+      );
+    } catch (error) {
+      throw heldBack ?? error;
+    }
   }
 
   async #open(stopping?: AbortSignal): Promise<SmtpSession> {
@@ -163,6 +187,7 @@ export class SmtpTransport {
     connection: SMTPConnection,
     work: (settle: (error: Error | null) => void) => void,
     stopping?: AbortSignal,
+    stoppingMs = () => this.#patience.stoppingMs,
   ): Promise<void> {
     const done = Promise.withResolvers<void>();
     const settle = (error: Error | null) => (error === null ? done.resolve() : done.reject(error));
@@ -172,7 +197,7 @@ export class SmtpTransport {
         connection.close();
       });
     const timers = [giveUpAfter(this.#patience.wholeMs)];
-    const hurry = () => timers.push(giveUpAfter(this.#patience.stoppingMs));
+    const hurry = () => timers.push(giveUpAfter(stoppingMs()));
     stopping?.addEventListener('abort', hurry);
     if (stopping?.aborted) hurry();
     connection.once('error', settle);
@@ -221,6 +246,13 @@ export class SmtpTransport {
     }
     return undefined;
   }
+}
+
+/** Undefined: it may be handed over now. */
+async function reasonToHoldBack({ stopping, isOurs }: SendingTerms): Promise<HeldBack | undefined> {
+  if (isOurs !== undefined && !(await isOurs()))
+    return new HeldBack('Another instance may have begun to send the mail.');
+  return stopping?.aborted ? new HeldBack('The server was stopped before the mail was handed over.') : undefined;
 }
 
 function closed(session: SmtpSession): void {

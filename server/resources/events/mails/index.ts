@@ -3,9 +3,10 @@ import { mailContacts } from '../../../operations/extension_points/mail_contacts
 import { purgeOlderThan } from '../../../operations/purge.ts';
 import { resource } from '../../../operations/resource.ts';
 import { contactOf, storedRow } from './contacts.ts';
-import { MailPlaces, sendMails } from './jobs.ts';
+import { sendMails } from './jobs.ts';
 import { mailOperations } from './operations.ts';
 import { personMailsName, personMailWriter, sendPersonMails } from './person_mails.ts';
+import { MailPlaces } from './places.ts';
 import { eraseContacts, mailsTable } from './store.ts';
 import { mailSweep } from './sweep.ts';
 import { MailWriter } from './write.ts';

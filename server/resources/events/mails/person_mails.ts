@@ -2,17 +2,16 @@ import { insert, type Table, table, update, type Write } from '../../../base/com
 import { newId } from '../../../base/id.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import type { Leasable } from '../../../base/lease.ts';
-import { renewLease } from '../../../base/lease.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { MailMessage } from '../../../mail/message.ts';
 import type { OutgoingMail } from '../../../mail/outgoing.ts';
 import { renderMessage } from '../../../mail/render.ts';
-import { type Job, leasesOf } from '../../../operations/job.ts';
+import type { Job } from '../../../operations/job.ts';
 import type { Foundation, Services } from '../../../operations/services.ts';
 import { peopleFrame } from '../../people/branding/mail_frame.ts';
-import type { MailPlaces } from './jobs.ts';
 import { afterAttempt, type MailId, type MailStatus } from './mail.ts';
-import { release } from './store.ts';
+import { isUnsendable, mailJob, recordOutcome, sendOrRefuse } from './mail_job.ts';
+import type { MailPlaces } from './places.ts';
 
 /** The kinds of mails to people who work with the gateway. They are on wherever mail is set up. */
 export type PersonMailKind = 'invitation' | 'password_reset' | 'new_sign_in' | 'key_created' | 'needs_attention';
@@ -86,30 +85,22 @@ const jobName = 'mails to people';
 const mailsAtATime = 4;
 
 export function sendPersonMails(services: Services, places: MailPlaces): Job {
-  const { durable, clock, committer, keyring, mail: sender, onDue } = services;
-  const leases = leasesOf(durable, personMailsTable, clock);
-  const settle = async (mail: PersonMail, stopping?: AbortSignal) => {
-    const outcome = await sender.send(composed(mail, { keyring, now: clock.now(), ...sender }), stopping);
-    const after = afterAttempt(mail, outcome, clock.now());
-    const kept = after.due_at === null ? { ...after, message: null } : after;
-    await committer.commit({ writes: [update(personMailsTable, kept)] });
-    if (after.due_at !== null) onDue(after.due_at.getTime(), jobName);
-  };
-  return {
+  const { clock, committer, keyring, mail: sender, onDue } = services;
+  return mailJob(services, places, {
     name: jobName,
     concurrency: mailsAtATime,
-    async lease(limit, shares) {
-      if (places.areTaken) return [];
-      const leased = await leases(limit, shares);
-      const allowed = await places.take(leased.length);
-      await release(durable, personMailsTable, leased.slice(allowed));
-      return leased.slice(0, allowed).map((mail) => ({
-        tenant: mail.tenant,
-        run: (stopping?: AbortSignal) => settle(mail, stopping),
-        renew: () => renewLease(durable, personMailsTable as never, mail),
-      }));
+    table: personMailsTable,
+    async settle(mail, terms) {
+      const compose = () => composed(mail, { keyring, now: clock.now(), ...sender });
+      const outcome = await sendOrRefuse(services, mail, compose, terms);
+      const isLast = outcome.kind === 'unsent' && isUnsendable(sender, mail);
+      const after = afterAttempt(mail, isLast ? { ...outcome, kind: 'refused' } : outcome, clock.now());
+      const kept = after.due_at === null ? { ...after, message: null } : after;
+      await recordOutcome(committer, [update(personMailsTable, kept)], outcome, terms);
+      if (after.due_at !== null) onDue(after.due_at.getTime(), jobName);
+      return true;
     },
-  };
+  });
 }
 
 type ComposedFrom = { keyring: Keyring; now: number; from: string; domain: string };

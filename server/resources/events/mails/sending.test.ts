@@ -14,12 +14,15 @@ let shop: MailShop;
 /** What the mail server answers to an address; and to a mail. Null: it takes it. */
 const says = { to: (_: string): Error | null => null, mail: (): Error | null => null };
 
+/** Waited for before an address is answered. */
+let holdBack = async () => {};
+
 const answer = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
 beforeAll(async () => {
   const taken: Receiver['mails'] = [];
   receiver = await startReceiver({
-    onRcptTo: ({ address }, _, callback) => callback(says.to(address)),
+    onRcptTo: ({ address }, _, callback) => void holdBack().then(() => callback(says.to(address))),
     onData(stream, { envelope }, callback) {
       stream.resume().on('end', () => {
         const error = says.mail();
@@ -168,6 +171,44 @@ describe('two instances', () => {
     expect(rows).toEqual(Array(count).fill({ status: 'sent', attempts: 1 }));
     expect(sentTo('many@example.com')).toBe(count);
   });
+
+  test('send a mail once, even if the lease of one ends before it has handed the mail over', async () => {
+    const asked = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    holdBack = async () => {
+      holdBack = async () => {};
+      asked.resolve();
+      await goOn.promise;
+    };
+    const customer = await shop.customer({ email: 'stood-still@example.com' });
+    await shop.pay({ customer: customer.id });
+    await asked.promise;
+    // As after a pause of the first one: the other one has leased the mail, and sends it.
+    await shop.sql('update mails set version = version + 1, lease_until = null where customer = $1', [customer.id]);
+    await eventually(async () => expect(sentTo('stood-still@example.com')).toBe(1));
+    shop.clock.advance(5_000);
+    goOn.resolve();
+    await shop.server.settled();
+    expect(sentTo('stood-still@example.com')).toBe(1);
+    expect(await statusOf(customer)).toEqual({ status: 'sent' });
+  });
+});
+
+describe('a mail that cannot be put together', () => {
+  test('is refused and logged, and not tried for ever', async () => {
+    says.mail = () => answer(451, 'try again later');
+    const customer = await paid('broken@example.com');
+    const blocks = [{ kind: 'button', text: 'Go', url: 'javascript:alert(1)' }];
+    await shop.sql('update mails set message = $2 where customer = $1', [customer.id, { subject: 'x', blocks }]);
+    says.mail = () => null;
+    shop.clock.advance(minuteMs);
+    await shop.server.settled();
+    expect(await statusOf(customer)).toEqual({ status: 'failed', failure: 'The mail could not be put together.' });
+    expect(sentTo('broken@example.com')).toBe(0);
+    const [{ id }] = await shop.mailsOf(customer.id);
+    const line = shop.server.logged.find((one) => one.includes('could not put a mail together; it is not sent'));
+    expect(line).toContain(id);
+  });
 });
 
 describe('MAIL_PER_MINUTE', () => {
@@ -199,6 +240,21 @@ describe('MAIL_PER_MINUTE', () => {
     await second.stop();
     await limited.stop();
   });
+
+  test('does not count mails that must not be sent', async () => {
+    const limited = await openMailShop({ environment: { MAIL_PER_MINUTE: '2' } });
+    const { test: client } = limited.account;
+    const stranger = await limited.customer({ email: 'stranger@example.com' }, client);
+    const member = await limited.customer({ email: limited.owner.email }, client);
+    limited.clock.advance(minuteMs - (limited.clock.now() % minuteMs) + 1);
+    for (const { id } of [...Array(6).fill(stranger), member, member]) await limited.pay({ customer: id }, client);
+    await limited.server.settled();
+    expect(await limited.mailsOf(stranger.id, client)).toEqual(
+      Array(6).fill(expect.objectContaining({ suppressed_reason: 'test_mode' })),
+    );
+    expect(limited.receiver.mails).toHaveLength(2);
+    await limited.stop();
+  });
 });
 
 describe('without a mail server', () => {
@@ -206,7 +262,8 @@ describe('without a mail server', () => {
     const server = await startServer();
     const account = await server.account();
     await server.operator.run('account.update', { account: account.id, parameters: { mail: { receipt: true } } });
-    const { id: customer } = (await account.test.post('/v1/customers', { email: 'ada@example.com' })).json;
+    const { email } = await server.person(account.id, 'owner');
+    const { id: customer } = (await account.test.post('/v1/customers', { email })).json;
     const card = { type: 'card', card: { number: '4242424242424242', exp_month: 12, exp_year: 2045 } };
     const method = (await account.test.post('/v1/payment_methods', card)).json.id;
     const body = { amount: 2_000, currency: 'eur', payment_method: method, customer };
@@ -219,6 +276,21 @@ describe('without a mail server', () => {
     expect(rows).toEqual([
       { status: 'suppressed', suppressed_reason: 'not_configured', together: true, withEvent: true },
     ]);
+    // As by an instance that has one already: this one leaves the mail to it, for a time.
+    const queue = `update mails set status = 'queued', suppressed_reason = null, due_at = now(), version = version + 1 where payment = $1`;
+    const found = async () =>
+      (
+        await server.sql.query('select status, attempts, failure, suppressed_reason from mails where payment = $1', [
+          id,
+        ])
+      ).rows[0];
+    await server.sql.query(queue, [id]);
+    const left = { status: 'queued', attempts: 1, failure: 'No mail server is set up.', suppressed_reason: null };
+    await eventually(async () => expect(await found()).toEqual(left));
+    await server.sql.query('update mails set attempts = 3, due_at = now(), version = version + 1 where payment = $1', [
+      id,
+    ]);
+    await eventually(async () => expect(await found()).toMatchObject({ suppressed_reason: 'not_configured' }));
     await server.stop();
   });
 });

@@ -27,21 +27,21 @@ export async function findWritten(
   return new Set(rows.map(({ cause }) => cause));
 }
 
-/** An address that was refused, and the mail by which that was found out. */
-type Bounce = { tenant: Tenant; address: string; mail: string };
+/** An address that was refused, the mail by which that was found out, and whose address it is. */
+type Bounce = { tenant: Tenant; address: string; mail: string; contact: string | null };
 
 /** By the address: all rows of one are removed together, and several mails may have found out the same. */
 const bouncesTable: Table<Bounce> = table('mail_bounces', {
   int4: 'tenant',
-  text: 'address mail',
+  text: 'address mail contact',
   key: ['tenant', 'address'],
   identity: [],
 });
 
 const sameCase = (address: string) => address.toLowerCase();
 
-export const addBounce = ({ tenant, address, id }: Mail): Write =>
-  insert(bouncesTable, { tenant, address: sameCase(address!), mail: id });
+export const addBounce = ({ tenant, address, id, contact }: Mail): Write =>
+  insert(bouncesTable, { tenant, address: sameCase(address!), mail: id, contact });
 
 export const forgetBounces = (tenant: Tenant, address: string): Write =>
   discard(bouncesTable, { tenant, address: sameCase(address) });
@@ -59,9 +59,7 @@ export async function eraseContacts(pool: Pool, tenant: Tenant, contacts: readon
   await inSteps(
     pool,
     `delete from mail_bounces where tenant = $1 and (address, mail) in (
-       select b.address, b.mail from mail_bounces b
-         join mails m on m.tenant = b.tenant and lower(m.address) = b.address
-        where b.tenant = $1 and m.contact = any($2::text[]) and m.address is not null limit ${rowsPerStep})`,
+       select address, mail from mail_bounces where tenant = $1 and contact = any($2::text[]) limit ${rowsPerStep})`,
     [tenant, contacts],
   );
   await inSteps(

@@ -35,7 +35,7 @@ export class Advance {
   }
 
   /** Beside the moves, which renew the lease too: the work of one moment may take longer than a lease. */
-  renew(): Promise<void> {
+  renew(): Promise<boolean> {
     return renewLease(this.#services.durable, testClocksTable as never, this.#clock);
   }
 

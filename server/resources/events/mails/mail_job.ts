@@ -1,0 +1,124 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { Committer, Table, Write } from '../../../base/commit/index.ts';
+import { type Leasable, renewLease, renewLeaseEveryMs } from '../../../base/lease.ts';
+import { isUnavailable, type Pool } from '../../../base/sql.ts';
+import { pause } from '../../../base/timers.ts';
+import type { MailOutcome, OutgoingMail, SendingTerms } from '../../../mail/outgoing.ts';
+import { type Job, leasesOf } from '../../../operations/job.ts';
+import type { Services } from '../../../operations/services.ts';
+import type { MailPlaces, Minute } from './places.ts';
+import { release } from './store.ts';
+
+type MailJob<Row> = {
+  name: string;
+  /** How many are sent at a time. Each has a connection to the mail server. */
+  concurrency: number;
+  table: Table<Row>;
+  /** Sends a leased mail, and commits what became of it. False: it was not sent, and needs no place in the minute. */
+  settle(mail: Row, terms: SendingTerms): Promise<boolean>;
+};
+
+/** Sends mails that are due. Two instances never lease the same one. */
+export function mailJob<Row extends Leasable>(
+  { durable, clock }: Pick<Services, 'durable' | 'clock'>,
+  places: MailPlaces,
+  { name, concurrency, table, settle }: MailJob<Row>,
+): Job {
+  const leases = leasesOf(durable, table, clock);
+  const dueRow = (mail: Row, minute: Minute) => {
+    const lease = new MailLease({ pool: durable, clock, table: table as never, mail });
+    return {
+      tenant: mail.tenant,
+      async run(stopping?: AbortSignal) {
+        const isSent = await settle(mail, { stopping, isOurs: () => lease.isHeld() });
+        if (!isSent) places.giveBack(minute);
+      },
+      renew: () => lease.renew(),
+    };
+  };
+  return {
+    name,
+    concurrency,
+    async lease(limit, shares) {
+      if (places.areTaken) return [];
+      const leased = await leases(limit, shares);
+      const { count, minute } = await places.take(leased.length);
+      await release(durable, table, leased.slice(count));
+      return leased.slice(0, count).map((mail) => dueRow(mail, minute));
+    },
+  };
+}
+
+type LeasedMail = { pool: Pool; clock: Pick<Clock, 'monotonic'>; table: Table<never>; mail: Leasable };
+
+/**
+ * The lease of one mail. It ends while this process stands still, or while the database is away, and then another instance sends the mail:
+ * so a lease that was not renewed just now is asked for before the mail is handed over.
+ */
+class MailLease {
+  readonly #leased: LeasedMail;
+  #renewedAt: number;
+
+  constructor(leased: LeasedMail) {
+    this.#leased = leased;
+    this.#renewedAt = leased.clock.monotonic();
+  }
+
+  async renew(): Promise<boolean> {
+    const { pool, clock, table, mail } = this.#leased;
+    const startedAt = clock.monotonic();
+    const isHeld = await renewLease(pool, table, mail);
+    this.#renewedAt = isHeld ? startedAt : Number.NEGATIVE_INFINITY;
+    return isHeld;
+  }
+
+  /** False where nobody can say so. */
+  async isHeld(): Promise<boolean> {
+    if (this.#leased.clock.monotonic() - this.#renewedAt < renewLeaseEveryMs) return true;
+    return this.renew().catch(() => false);
+  }
+}
+
+/** An instance without a mail server leaves a mail to others so often, for 21 minutes: settings may be changing from one to the next. */
+const triesWithoutServer = 3;
+
+/** Whether a mail was left to others for long enough: nobody has a mail server. */
+export function isUnsendable({ isSetUp }: Services['mail'], { attempts }: { attempts: number }): boolean {
+  return !isSetUp && attempts >= triesWithoutServer;
+}
+
+/** A mail that cannot be put together would be tried again for ever: it is refused, and somebody must look into it. */
+export async function sendOrRefuse(
+  { mail: sender, log }: Pick<Services, 'mail' | 'log'>,
+  { id }: { id: string },
+  compose: () => OutgoingMail | Promise<OutgoingMail>,
+  terms: SendingTerms,
+): Promise<MailOutcome> {
+  try {
+    return await sender.send(await compose(), terms);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    log.error({ mail: id, error: String(error) }, 'could not put a mail together; it is not sent');
+    return { kind: 'refused', reason: 'The mail could not be put together.' };
+  }
+}
+
+const recordAgainMs = 500;
+const recordTriesMax = 120; // a minute
+
+/** Commits what became of an attempt. It cannot be made undone: while the database is away, it is tried again. */
+export async function recordOutcome(
+  committer: Pick<Committer, 'commit'>,
+  writes: Write[],
+  { kind }: Pick<MailOutcome, 'kind'>,
+  { stopping }: SendingTerms,
+): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await committer.commit({ writes });
+      return;
+    } catch (error) {
+      if (kind !== 'sent' || tries === recordTriesMax || stopping?.aborted || !isUnavailable(error)) throw error;
+      await pause(recordAgainMs);
+    }
+}
