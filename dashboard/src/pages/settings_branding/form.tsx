@@ -151,7 +151,7 @@ function LogoInput({ form, logo, stored, onLogo }: LogoProps) {
     <Input.Wrapper
       label="Logo"
       labelElement="div"
-      description="PNG, JPEG or WebP, up to 128 KB and 2,048 pixels"
+      description="PNG, JPEG or WebP, up to 128 KB and 2,048 pixels. Invoices and mails show no WebP, and mails none above 32 KB."
       error={problem ?? error}
       data-path="logo"
     >

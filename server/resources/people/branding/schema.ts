@@ -23,7 +23,7 @@ export const BrandingInput = Parameters({
     Type.String({
       maxLength: base64Max,
       description:
-        'The file of a picture in base64: PNG, JPEG or WebP, of at most 128 KB, up to 2,048 pixels wide and high, without animation. Its metadata are dropped.',
+        'The file of a picture in base64: PNG, JPEG or WebP, of at most 128 KB, up to 2,048 pixels wide and high, without animation. Its metadata are dropped. Documents and mails show no WebP.',
     }),
   ),
   color: Type.Optional(
