@@ -36,7 +36,7 @@ export type BrandingUpdateParameters = {
   display_name?: string | null | undefined;
   /**
    * The file of a picture in base64: PNG, JPEG or WebP, of at most 128 KB, up to 2,048 pixels wide and high,
-   * without animation. Its metadata are dropped.
+   * without animation. Its metadata are dropped. Documents and mails show no WebP.
    */
   logo?: string | null | undefined;
   /** Colour of the buttons, such as #0a7d5a: # and six hexadecimal digits */
