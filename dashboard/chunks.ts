@@ -7,6 +7,8 @@
  * | `index` | the frame, and what the home page shares with other pages |
  * | `kit` | what the other pages share |
  * | `home`, `payments`, `billing`, … | the pages of a group in the navigation |
+ * | `selling` | links and sessions of the checkout, which are apart from the payments they lead to |
+ * | `code` | what draws a code for cameras |
  *
  * Parts of the frame that are loaded when they are needed, and pages for visitors, are files of their own.
  */
@@ -27,12 +29,14 @@ const groupOf = new Map(
   ),
 );
 
+for (const folder of ['payment_links', 'checkout_sessions']) groupOf.set(folder, 'selling');
+
 let early: ReadonlySet<string> | undefined;
 
 export function chunkOf(id: string, context: Context): string | null {
   const [, folder] = /\/dashboard\/src\/pages\/(\w+)\//.exec(id) ?? [];
   if (folder !== undefined) return groupOf.get(folder) ?? 'billing';
-  if (id.includes('/uqr/')) return 'kit'; // the first page draws no code
+  if (/\/uqr\/|\/kit\/qr_code\.|\/nouns\/share_section\./.test(id)) return 'code';
   if (id.includes('/node_modules/')) return 'libraries';
   early ??= reachedFrom(['index.html', 'src/pages/home/home.tsx', 'src/pages/needs_attention/page.tsx'], context);
   if (early.has(id)) return 'index';
