@@ -153,6 +153,10 @@ test('the story of a group is what happened to money and people', () => {
   expect(story(...started)).toMatchObject({
     ...{ title: 'Subscription started', object: 'sub_1', lines: ['Paid invoice INV-000007 of £5.00.'] },
   });
+  const unpaid = event('subscription.created', { object_id: 'sub_1', status: 'incomplete' });
+  expect(story(unpaid, event('invoice.payment_failed', invoice))).toMatchObject({
+    ...{ title: 'Subscription created, and not paid yet', tone: 'waiting' },
+  });
   expect(story(event('dispute.created', { reason: 'not_received' }))).toMatchObject({
     ...{ title: 'The customer disputes £5.00', tone: 'bad', lines: ['Reason: not received.'] },
   });

@@ -158,10 +158,10 @@ test.each([
   [30, 'now'],
   [-30, 'now'],
   [-61, undefined],
-  [60, '1 min. ago'],
-  [3_599, '59 min. ago'],
-  [3_600, '1 hr. ago'],
-  [86_399, '23 hr. ago'],
+  [60, '1m ago'],
+  [3_599, '59m ago'],
+  [3_600, '1h ago'],
+  [86_399, '23h ago'],
   [86_400, undefined],
 ])('what was %d s ago was %o', (past, words) => expect(agoWords(1_000_000 - past, 1_000_000)).toBe(words));
 

@@ -1,7 +1,7 @@
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
 const dayS = 86_400;
 
-/** `now`, `5 min. ago`, `3 hr. ago`; undefined of a day ago, and of what is still to come. */
+/** `now`, `5m ago`, `3h ago`; undefined of a day ago, and of what is still to come. */
 export function agoWords(seconds: number, now: number): string | undefined {
   const past = now - seconds;
   // The clock of the gateway may be a little ahead of that of the browser.

@@ -198,7 +198,10 @@ const ofCustomers: typeof ofPayments = {
 };
 
 const ofBilling: typeof ofPayments = {
-  'subscription.created': plain('Subscription started', 'good'),
+  'subscription.created': ({ status }) =>
+    status === 'incomplete'
+      ? { words: 'Subscription created, and not paid yet', tone: 'waiting' }
+      : { words: 'Subscription started', tone: 'good' },
   'subscription.updated': subscriptionChange,
   'subscription.trial_will_end': plain('Trial ends soon', 'waiting'),
   'subscription.paused': plain('Subscription paused', 'waiting'),
