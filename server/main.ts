@@ -328,7 +328,8 @@ function limitHint(account: string): string {
 
 function createDashboard({ config, overrides, log, clock }: Shared, caFile: string | undefined): Dashboard {
   const builds = overrides.buildsDashboard ?? false;
-  return new Dashboard({ builds, watches: config.purpose === 'dev', caFile, log, clock });
+  const sendsMail = config.mail !== undefined;
+  return new Dashboard({ builds, watches: config.purpose === 'dev', caFile, sendsMail, log, clock });
 }
 
 function watchMetrics(

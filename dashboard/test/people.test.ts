@@ -53,9 +53,12 @@ function authenticator(secret: string): () => string {
 /** What the page tells somebody who comes back to its tab. */
 const comeBack = (tab: Tab) => tab.evaluate("dispatchEvent(new Event('visibilitychange'))");
 
+/** Without a mail server, links are shown. */
+type Linked<Shown extends { url?: string }> = Shown & { url: string };
+
 /** What `tollgate users create` prints. */
 const invitationOf = (email: string, account = dashboard.account.id) =>
-  dashboard.server.operator.run<NewInvitationShown>('invitations.create', {
+  dashboard.server.operator.run<Linked<NewInvitationShown>>('invitations.create', {
     account,
     parameters: { email, role: 'owner' },
   });
@@ -206,7 +209,7 @@ longWalk('a link of the operator sets a new password; an authenticator that is n
   const code = authenticator(secret);
   const proof = { token, password: person.password, code: code() };
   expect((await person.alone.post('/v1/me/totp/confirm', proof)).status).toBe(200);
-  const { url } = await dashboard.server.operator.run<ResetLinkShown>('me.create_reset_link', {
+  const { url } = await dashboard.server.operator.run<Linked<ResetLinkShown>>('me.create_reset_link', {
     id: person.email,
     parameters: {},
   });

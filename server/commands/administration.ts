@@ -101,6 +101,8 @@ const keys: CommandGroup = {
   },
 };
 
+const showLink = option('--link', 'show the link, and send no mail');
+
 const users: CommandGroup = {
   about: 'invite and manage the people who use the dashboard',
   guide: 'people.md',
@@ -108,14 +110,15 @@ const users: CommandGroup = {
   load: () => import('./users.ts'),
   commands: {
     create: {
-      about: 'invite somebody to an account; the link is shown once',
+      about: 'invite somebody to an account: by mail where it is set up, else by a link that is shown once',
       options: [
         required('--account <account>', 'the account to work in'),
         required('--email <email>', 'the email address of the person'),
         option('--role <role>', 'what they may do').choices(roles).default('owner'),
+        showLink,
       ],
       example: '--account acct_… --email ada@example.com --role developer',
-      prints: 'the `invitation`, with its link',
+      prints: 'the `invitation`, with its link unless that was mailed',
     },
     list: {
       about: 'list the users of an account',
@@ -134,8 +137,8 @@ const users: CommandGroup = {
     },
     'reset <user>': {
       about:
-        'create a link with which a user, by its id or email, can choose a new password; recorded in the audit log',
-      options: [option('--clear-totp', 'also turn off the authenticator, if it is lost')],
+        'make a link with which a user, by its id or email, can choose a new password, and mail it where mail is set up; recorded in the audit log',
+      options: [option('--clear-totp', 'also turn off the authenticator, if it is lost'), showLink],
       example: 'ada@example.com --clear-totp',
       prints: 'the `reset_link`',
     },

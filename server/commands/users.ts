@@ -5,8 +5,12 @@ import { type Operator, operationCommand, withOperator } from './operator.ts';
 import { isoTime, print, table } from './print.ts';
 import { MissingError } from './usage.ts';
 
-const linkInWords = ({ email, url, expires_at }: NewInvitationShown | ResetLinkShown) =>
-  `Link     ${url}\nExpires  ${isoTime(expires_at)}\n\nThe link is shown this once, and works once. Send it to ${email}.`;
+function linkInWords({ email, url, expires_at }: NewInvitationShown | ResetLinkShown): string {
+  const expires = `Expires  ${isoTime(expires_at)}`;
+  return url === undefined
+    ? `Mailed   to ${email}\n${expires}\n\nThe link works once. If the mail does not arrive, make another link with --link, and send it yourself.`
+    : `Link     ${url}\n${expires}\n\nThe link is shown this once, and works once. Send it to ${email}.`;
+}
 
 const missing = (user: string) =>
   new MissingError(`there is no user ${user}; "tollgate users list" shows those of an account`);

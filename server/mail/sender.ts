@@ -14,6 +14,8 @@ export type MailTransport = {
 export type MailSender = MailTransport & {
   /** Whether mails are sent at all. */
   isSetUp: boolean;
+  /** Whether they reach somebody: in development without a mail server they are only shown. */
+  isDelivered: boolean;
   /** The address that mails come from. */
   from: string;
   /** Of all instances; 0: no limit. */
@@ -39,6 +41,7 @@ export function mailSender(
     const transport = new SmtpTransport({ server, ...options });
     return {
       isSetUp: true,
+      isDelivered: true,
       from,
       perMinute,
       domain: domainOf(from),
@@ -48,6 +51,7 @@ export function mailSender(
   }
   return {
     isSetUp: isDevelopment,
+    isDelivered: false,
     from: pretendedFrom,
     perMinute: 0,
     domain: domainOf(pretendedFrom),

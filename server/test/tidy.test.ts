@@ -365,6 +365,7 @@ const openers: Record<string, string> = {
   'server/resources/people/invitations/': 'it hashes tokens that were sent or just made, and shows a link once',
   'server/resources/people/sessions/operations.ts':
     'it hashes tokens that were sent or just made, and shows a link once',
+  'server/resources/people/me/email_code.ts': 'it compares a code with what is stored of it',
   'server/http/answering/answer.ts': 'it sets the cookie of a session',
   'server/outbox/signature.ts': 'it signs what is sent',
   'server/mail/smtp/transport.ts': 'it logs in to the mail server',

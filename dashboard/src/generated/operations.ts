@@ -69,7 +69,7 @@ export const apiOperations = {
   'inbox.retrieve': 'GET /v1/inbox/:id',
   'inbox.update': 'POST /v1/inbox/:id answer:200|500|410|timeout',
   'inbox_requests.retrieve': 'GET /v1/inbox_requests/:id',
-  'invitations.create': 'POST /v1/invitations email:string! role:owner|developer|finance|support|viewer!',
+  'invitations.create': 'POST /v1/invitations email:string! role:owner|developer|finance|support|viewer! link:boolean',
   'invitations.list': 'GET /v1/invitations limit:integer starting_after:string ending_before:string created:object',
   'invitations.revoke': 'POST /v1/invitations/:id/revoke',
   'invoice_items.create':

@@ -125,7 +125,7 @@ function Answer({ invitation, session, ...rest }: AnswerProps) {
           I already have a user
         </Button>
       )}
-      {session !== null && !session.user.email_verified && (
+      {session !== null && !session.user.email_verified && !invitation.mailed && (
         <>
           <SignedOutText>
             Your email is not verified, so your user belongs to the account that invited it. To join another one, sign

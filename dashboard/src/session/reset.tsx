@@ -13,7 +13,7 @@ import { dropSecrets, secretInAddress } from './secrets.ts';
 import { begin, visitor } from './session.ts';
 import { SignedOutPage, SignedOutText } from './signed_out_page.tsx';
 
-/** Where `#reset=…` leads: a link of the operator, by which somebody chooses a new password. */
+/** Where `#reset=…` leads: a link from a mail or from the operator, by which somebody chooses a new password. */
 export function ResetPage() {
   useTitle('New password');
   const [token] = useState(() => secretInAddress('reset'));
@@ -23,7 +23,7 @@ export function ResetPage() {
   return (
     <SignedOutPage title="Choose a new password">
       {token === undefined ? (
-        <SignedOutText>The address has no token. Open the link from the operator again.</SignedOutText>
+        <SignedOutText>The address has no token. Open the link that you received again.</SignedOutText>
       ) : (
         <ResetForm token={token} onDone={() => setDone(true)} />
       )}

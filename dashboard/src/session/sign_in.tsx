@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Session } from '@tollgate/node';
@@ -6,6 +6,8 @@ import { useEffect, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { useTitle } from '../kit/title.ts';
+import { ForgottenForm } from './forgotten.tsx';
+import { sendsMail } from './mail.ts';
 import { ownPath } from './own_path.ts';
 import { PasswordForm } from './password_form.tsx';
 import { basepath, placeIn } from './place.ts';
@@ -21,12 +23,26 @@ export function SignInPage() {
   const { to } = useSearch({ strict: false }) as { to?: string };
   const [link] = useState(() => secretInAddress('link'));
   const [isExchanged, setExchanged] = useState(link === undefined);
+  const [isForgotten, setForgotten] = useState(false);
   const path = ownPath(to);
   if (session && isExchanged) return <ToAddress href={basepath + path} />;
+  if (isForgotten)
+    return (
+      <SignedOutPage title="Forgot your password?">
+        <ForgottenForm onBack={() => setForgotten(false)} />
+      </SignedOutPage>
+    );
   return (
     <SignedOutPage title="Sign in" about="Tollgate is a self-hosted payment gateway.">
       {link === undefined ? (
-        <PasswordForm account={placeIn(path)?.account} />
+        <>
+          <PasswordForm account={placeIn(path)?.account} />
+          {sendsMail() && (
+            <Button variant="subtle" onClick={() => setForgotten(true)}>
+              Forgot your password?
+            </Button>
+          )}
+        </>
       ) : (
         <LinkExchange link={link} onDone={() => setExchanged(true)} />
       )}

@@ -18,6 +18,8 @@ InvalidRequestErrorCode = Literal[
     "resource_missing",
     "test_mode_only",
     "last_owner",
+    "mail_not_set_up",
+    "email_verified",
     "invitation_invalid",
     "processor_account_in_use",
     "clock_not_ready",
@@ -80,6 +82,7 @@ RateLimitErrorCode = Literal[
     "lock_timeout",
     "sign_in_locked",
     "sign_in_busy",
+    "mail_limit",
     "rate_limited",
     "too_many_exports",
 ]

@@ -16,6 +16,8 @@ export type InvalidRequestErrorCode =
   | 'resource_missing'
   | 'test_mode_only'
   | 'last_owner'
+  | 'mail_not_set_up'
+  | 'email_verified'
   | 'invitation_invalid'
   | 'processor_account_in_use'
   | 'clock_not_ready'
@@ -76,6 +78,7 @@ export type RateLimitErrorCode =
   | 'lock_timeout'
   | 'sign_in_locked'
   | 'sign_in_busy'
+  | 'mail_limit'
   | 'rate_limited'
   | 'too_many_exports';
 

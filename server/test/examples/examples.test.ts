@@ -29,10 +29,18 @@ const shownBeginning = Date.UTC(2027, 0, 4, 12) / 1_000;
 async function record(): Promise<Examples> {
   const clock = virtualClock(began * 1_000);
   const environment = { PUBLIC_URL: 'https://pay.example', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' };
+  const mailed: string[] = [];
   const server = await startServer({
     clock,
     environment,
-    mail: { isSetUp: true, send: async () => ({ kind: 'sent' }) },
+    mail: {
+      isSetUp: true,
+      isDelivered: true,
+      async send({ text }) {
+        mailed.push(text);
+        return { kind: 'sent' };
+      },
+    },
   });
   const works = await startReceiver(answer('200 OK', 'thanks'));
   const gone = await startReceiver(answer('410 Gone'));
@@ -40,7 +48,7 @@ async function record(): Promise<Examples> {
   const { id, test: client, testKey } = account;
   const owner = { email: 'ada@shop.example', password: testPassword, role: 'owner' };
   await server.operator.run('users.create', { account: id, parameters: owner });
-  const shop = new Recorder(server, client, clock);
+  const shop = new Recorder(server, client, { clock, mailed });
   shop.person = shop.person.with({ 'X-Tollgate-Account': id, 'X-Tollgate-Mode': 'test' });
   await tell(shop, {
     works: `http://127.0.0.1:${works.port}/hooks`,
@@ -60,6 +68,7 @@ const texts: [RegExp, string][] = [
   [/\b[A-Z2-7]{32}\b/, 'EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAM'],
   [/^(?:[a-z2-7]{4}-){3}[a-z2-7]{4}$/, 'exam-ple2-exam-ple3'],
   [/^\d{6}$/, '123456'],
+  [/^[2-9A-HJKMNP-Z]{6}$/, '7KQ2MX'],
   [/(^|=)[0-9A-Za-z]{46}$/, '$1EXAMPLEexampleEXAMPLEexampleEXAMPLEexample12345'],
   [/^[\w-]{80,}$/, 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample1'],
   [/^[\w-]{43}$/, 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample1'],

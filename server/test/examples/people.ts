@@ -52,14 +52,19 @@ async function oneself(shop: Recorder, signIn: (more: object) => Promise<void>):
 async function members(shop: Recorder, visitor: Recorder['person']): Promise<void> {
   const owner = shop.person;
   const request = { email: 'grace@shop.example', role: 'developer' };
-  const { url } = await shop.call('invitations.create', { request });
-  const token = url.split('=')[1];
   const unwanted = await shop.call('invitations.create', { request: { email: 'eve@shop.example', role: 'viewer' } });
+  const { url } = await shop.call('invitations.create', { request: { ...request, link: true } });
+  const token = url.split('=')[1];
   await shop.call('invitations.revoke', { id: unwanted.id });
   await shop.call('invitations.list', { query: { limit: 2 } });
   shop.person = visitor;
   await shop.call('invitations.preview', { request: { token } });
   const session = await shop.call('invitations.accept', { request: { token, password: 'nine green crocodiles' } });
+  shop.person = visitor.with({ Cookie: shop.cookie, 'X-Tollgate-CSRF': session.csrf_token });
+  await shop.call('me.send_email_code');
+  await shop.call('me.verify_email', { request: { code: shop.mailedCode } });
+  shop.person = visitor;
+  await shop.call('me.request_reset', { request: { email: request.email } });
   shop.person = owner;
   const { id } = session.user;
   await shop.call('users.list', { query: { limit: 2 } });

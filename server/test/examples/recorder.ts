@@ -29,7 +29,15 @@ export class Recorder {
   readonly #server: TestServer;
   readonly #clock: VirtualClock;
 
-  constructor(server: TestServer, client: Client, clock: VirtualClock) {
+  /** The texts of all mails so far. */
+  readonly #mailed: readonly string[];
+
+  constructor(
+    server: TestServer,
+    client: Client,
+    { clock, mailed }: { clock: VirtualClock; mailed: readonly string[] },
+  ) {
+    this.#mailed = mailed;
     this.#server = server;
     this.client = client;
     this.person = server.anonymous.with({ Origin: server.config.publicUrl ?? '' });
@@ -38,8 +46,14 @@ export class Recorder {
 
   /** What the operator sends to somebody who has lost the password: the token of the link. */
   async resetToken(email: string): Promise<string> {
-    const { url } = await this.#server.operator.run<{ url: string }>('me.create_reset_link', { id: email });
+    const parameters = { link: true };
+    const { url } = await this.#server.operator.run<{ url: string }>('me.create_reset_link', { id: email, parameters });
     return url.split('=')[1]!;
+  }
+
+  /** The code in the last mail. */
+  get mailedCode(): string {
+    return /^\s*([2-9A-HJKMNP-Z]{6})\s*$/m.exec(this.#mailed.at(-1)!)![1]!;
   }
 
   /** The operator has compared the day before with a processor, which has a payment that the ledger lacks. */

@@ -23,6 +23,7 @@ import { keyCreatedMessage, keyCreatedSample } from '../../resources/people/api_
 import { mailFrameOf, peopleFrame } from '../../resources/people/branding/mail_frame.ts';
 import type { ShownToCustomers } from '../../resources/people/branding/shown.ts';
 import { invitationMessage, invitationSample } from '../../resources/people/invitations/invitation_message.ts';
+import { emailCodeMessage, emailCodeSample } from '../../resources/people/me/email_code_message.ts';
 import { passwordResetMessage, passwordResetSample } from '../../resources/people/me/reset_message.ts';
 import { newSignInMessage, newSignInSample } from '../../resources/people/sessions/sign_in_message.ts';
 import {
@@ -63,6 +64,7 @@ export const toCustomers = {
 export const toPeople = {
   invitation: kind(invitationMessage, invitationSample),
   password_reset: kind(passwordResetMessage, passwordResetSample),
+  email_code: kind(emailCodeMessage, emailCodeSample),
   new_sign_in: kind(newSignInMessage, newSignInSample),
   key_created: kind(keyCreatedMessage, keyCreatedSample),
   needs_attention: kind(needsAttentionMessage, needsAttentionSample),

@@ -8,6 +8,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { SectionList } from '../../kit/section_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
+import { sendsMail } from '../../session/mail.ts';
 import { aboutRole } from '../../session/rights.ts';
 import { useWorkspace, type Workspace } from '../../session/workspace.tsx';
 import { auditColumns } from '../audit_log/columns.tsx';
@@ -33,10 +34,14 @@ export function Detail({ id }: { id: string }) {
   );
 }
 
+const whoVerifies = sendsMail()
+  ? 'They can verify it by mail, in their profile.'
+  : 'The operator of the gateway can verify it.';
+
 function factsOf({ role, email_verified, totp_enabled, last_seen, created }: Member): Fact[] {
   return [
     ['Role', wordsOf(role)],
-    ['Email', email_verified ? 'Verified' : 'Not verified. The operator of the gateway can verify it.'],
+    ['Email', email_verified ? 'Verified' : `Not verified. ${whoVerifies}`],
     ['Authenticator', <Authenticator key="totp" isOn={totp_enabled} />],
     ['Last seen', last_seen === undefined ? 'Never' : <Moment key="seen" seconds={last_seen} isRelative />],
     ['User since', <Moment key="created" seconds={created} />],

@@ -4,7 +4,7 @@ import type { Invitation, Member, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
 import { confirmation, type OpenDialog, useDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
-import { field, form, textField } from '../../kit/form_dialog.tsx';
+import { checkboxField, field, form, textField } from '../../kit/form_dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -13,6 +13,7 @@ import { RowLink } from '../../kit/row_link.tsx';
 import { SectionList } from '../../kit/section_list.tsx';
 import { ShownOnce } from '../../kit/shown_once.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
+import { sendsMail } from '../../session/mail.ts';
 import { aboutRole, type Role, roles } from '../../session/rights.ts';
 import { useWorkspace, type Workspace } from '../../session/workspace.tsx';
 import style from './people.module.css';
@@ -37,7 +38,7 @@ export function Page() {
       <Invitations />
       <Roles />
       {dialog}
-      {made && (
+      {made?.url !== undefined && (
         <ShownOnce
           title={`The invitation for ${made.email}`}
           lines={[made.url]}
@@ -47,7 +48,8 @@ export function Page() {
         >
           <p>Send them this link. It is shown once, works once, and makes them {wordsOf(made.role).toLowerCase()}.</p>
           <p>
-            It expires <Moment seconds={made.expires_at} />. Tollgate sends no emails.
+            It expires <Moment seconds={made.expires_at} />.{' '}
+            {sendsMail() ? 'No mail was sent.' : 'This gateway sends no mails.'}
           </p>
         </ShownOnce>
       )}
@@ -175,21 +177,26 @@ function invite({ account }: Workspace, onMade: (made: NewInvitation) => void): 
     fields: {
       email: textField('Email', '', { type: 'email', autoComplete: 'off', hasFocus: true }),
       role: field<Role>('developer', (input) => <RoleInput {...input} />),
+      link: checkboxField('Show me a link to send, in place of a mail'),
     },
-    describe({ email, role }) {
+    describe({ email, role, link }) {
+      const isMailed = sendsMail() && !link;
       const roleWords = wordsOf(role).toLowerCase();
       const invited = email.trim() === '' ? 'The person who opens it' : email.trim();
       return {
         confirm: `Invite as ${roleWords}`,
-        params: /\S@\S/.test(email) ? { email: email.trim(), role } : undefined,
+        params: /\S@\S/.test(email) ? { email: email.trim(), role, ...(link && { link }) } : undefined,
         preview: [
-          `A link is created and shown once, for you to send. ${invited} becomes ${roleWords} of ${account.name} with it.`,
+          isMailed
+            ? `A mail with a link is sent. ${invited} becomes ${roleWords} of ${account.name} with it, and their email is verified.`
+            : `A link is created and shown once, for you to send. ${invited} becomes ${roleWords} of ${account.name} with it.`,
           'It works once, within 7 days, as long as you are an owner. Earlier invitations for the same email stop working.',
         ],
+        hidden: sendsMail() ? [] : ['link'],
       };
     },
     run: (api, params, options) => api.invitations.create(params, options),
-    done: ({ email }) => `${email} invited`,
+    done: ({ email, mailed }) => (mailed ? `Invitation mailed to ${email}` : `${email} invited`),
     onDone: onMade,
   });
 }

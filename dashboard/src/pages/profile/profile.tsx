@@ -7,6 +7,7 @@ import { useRead } from '../../kit/read.ts';
 import { SettingRows, SettingsPage } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { CodeInput } from '../../session/code_input.tsx';
+import { sendsMail } from '../../session/mail.ts';
 import { NewPassword } from '../../session/new_password.tsx';
 import { missingChars } from '../../session/password_rules.ts';
 import { aboutRole } from '../../session/rights.ts';
@@ -14,6 +15,7 @@ import { useWorkspace } from '../../session/workspace.tsx';
 import { OwnPassword } from './proof.tsx';
 import { Sessions } from './sessions.tsx';
 import { AuthenticatorActions } from './totp.tsx';
+import { VerifyEmail } from './verify_email.tsx';
 
 /** What people do for themselves, whatever account they work in. */
 export function Page() {
@@ -30,6 +32,10 @@ export function Page() {
   );
 }
 
+const whoVerifies = sendsMail()
+  ? 'A code that is mailed to you verifies it.'
+  : 'The operator of the gateway can verify it.';
+
 function SigningIn({ me }: { me: Me }) {
   const { account } = useWorkspace();
   return (
@@ -41,7 +47,8 @@ function SigningIn({ me }: { me: Me }) {
             value: me.email,
             about: me.email_verified
               ? 'Verified. It identifies you and cannot be changed.'
-              : 'Not verified: your user belongs to the account that invited it. The operator of the gateway can verify it.',
+              : `Not verified: your user belongs to the account that invited it. ${whoVerifies}`,
+            action: !me.email_verified && sendsMail() && <VerifyEmail me={me} />,
           },
           { name: 'Role', value: `${wordsOf(account.role)} of ${account.name}`, about: aboutRole[account.role] },
           {

@@ -21,8 +21,8 @@ export class InvitationsResource extends Resource {
   /**
    * Invite somebody.
    *
-   * The answer has a link to send, which is shown this once. Where mail is set up, it is also sent to the email.
-   * Earlier invitations of the same email stop working.
+   * Where mail is set up, a link is mailed to the email. Elsewhere, and with `link`, the answer has the link to
+   * send, which is shown this once. Earlier invitations of the same email stop working.
    *
    * `POST /v1/invitations` · for people who have signed in
    */
@@ -56,7 +56,7 @@ export class InvitationsResource extends Resource {
    * Look at an invitation.
    *
    * Returns who is invited to which account. It does not say whether the email has a user already, because the
-   * sender of the invitation has the link too.
+   * sender of the invitation may have the link too.
    *
    * `POST /v1/invitations/preview` · for people who have signed in
    */
@@ -68,7 +68,8 @@ export class InvitationsResource extends Resource {
    * Accept an invitation.
    *
    * With a password it makes a user and signs in. Somebody who has a user with this email can sign in and accept
-   * as it, if the email is verified or the user belongs to the account.
+   * as it, if the email is verified or the user belongs to the account. A link that was mailed verifies the email,
+   * unless it is verified for another user.
    *
    * `POST /v1/invitations/accept` · for people who have signed in
    */

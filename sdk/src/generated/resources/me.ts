@@ -5,6 +5,7 @@ import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type {
+  EmailCode,
   Me,
   MeChangePasswordParameters,
   MeConfirmTotpParameters,
@@ -12,9 +13,13 @@ import type {
   MeEnrolTotpParameters,
   MeListSessionsParameters,
   MeRenewRecoveryCodesParameters,
+  MeRequestResetParameters,
   MeResetPasswordParameters,
+  MeSendEmailCodeParameters,
+  MeVerifyEmailParameters,
   OwnSession,
   RecoveryCodes,
+  ResetRequest,
   TotpEnrolment,
 } from '../types/me.ts';
 import type { Session } from '../types/sessions.ts';
@@ -111,13 +116,49 @@ export class MeResource extends Resource {
   }
 
   /**
+   * Mail a code that verifies your email.
+   *
+   * The code works for 15 minutes, for you alone. A code from an earlier mail stops working.
+   *
+   * `POST /v1/me/email_code` · for people who have signed in
+   */
+  sendEmailCode(params?: MeSendEmailCodeParameters, options?: RequestOptions): Promise<EmailCode> {
+    return this.transport.send('POST', '/v1/me/email_code', params, options);
+  }
+
+  /**
+   * Verify your email with a mailed code.
+   *
+   * From then on you can accept invitations of other accounts as this user. After 5 wrong ones a code stops
+   * working.
+   *
+   * `POST /v1/me/verify_email` · for people who have signed in
+   */
+  verifyEmail(params: MeVerifyEmailParameters, options?: RequestOptions): Promise<Me> {
+    return this.transport.send('POST', '/v1/me/verify_email', params, options);
+  }
+
+  /**
    * Choose a new password with a link.
    *
-   * For somebody to whom the operator has sent a link. All sessions of the user end, and a new one begins.
+   * For somebody who has a link to choose a new password. All sessions and other such links of the user end, and a
+   * new session begins. A link that was mailed verifies the email, unless it is verified for another user.
    *
    * `POST /v1/me/reset` · for people who have signed in
    */
   resetPassword(params: MeResetPasswordParameters, options?: RequestOptions): Promise<Session> {
     return this.transport.send('POST', '/v1/me/reset', params, options);
+  }
+
+  /**
+   * Ask for a link to choose a new password.
+   *
+   * If the email has a user, a link is mailed to it, which works once, within an hour. The answer does not say
+   * whether it has. An email that several users have gets a mail for each.
+   *
+   * `POST /v1/me/forgotten_password` · for people who have signed in
+   */
+  requestReset(params: MeRequestResetParameters, options?: RequestOptions): Promise<ResetRequest> {
+    return this.transport.send('POST', '/v1/me/forgotten_password', params, options);
   }
 }

@@ -14,6 +14,8 @@ export type Invitation = {
   role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
   /** Whether it can still be used. */
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  /** Present if the link was mailed to the email, and shown to nobody: accepting it verifies the email. */
+  mailed?: boolean;
   /** The user who made it. Not there for one that the operator made. */
   invited_by?: string;
   /** When it stops working. In UTC epoch seconds. */
@@ -32,6 +34,8 @@ export type InvitationPreview = {
   role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
   /** The name of the account. */
   account: string;
+  /** Present if the link was mailed: accepting it verifies the email. */
+  mailed?: boolean;
   /** When it stops working. In UTC epoch seconds. */
   expires_at: number;
 };
@@ -48,6 +52,8 @@ export type InvitationsCreateParameters = {
   email: string;
   /** What the user may do in the account. */
   role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
+  /** `true`: no mail is sent, and the answer has the link, for you to send. */
+  link?: boolean | undefined;
 };
 
 export type InvitationsPreviewParameters = {
@@ -69,14 +75,16 @@ export type NewInvitation = {
   role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
   /** Whether it can still be used. */
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  /** Present if the link was mailed to the email, and shown to nobody: accepting it verifies the email. */
+  mailed?: boolean;
   /** The user who made it. Not there for one that the operator made. */
   invited_by?: string;
   /** When it stops working. In UTC epoch seconds. */
   expires_at: number;
   /** When it was created. In UTC epoch seconds. */
   created: number;
-  /** The link to send, shown this once. It works once. */
-  url: string;
+  /** The link to send, shown this once. It works once. Absent if it was mailed. */
+  url?: string;
 };
 
 export type InvitationsListParameters = ListParameters;

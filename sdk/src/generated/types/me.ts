@@ -2,6 +2,16 @@
 
 import type { ListParameters } from './shared.ts';
 
+/** A code on its way by mail. */
+export type EmailCode = {
+  /** The kind of object. */
+  object: 'email_code';
+  /** Where the code was mailed to. */
+  email: string;
+  /** When it stops working. In UTC epoch seconds. */
+  expires_at: number;
+};
+
 /** The person who has signed in. */
 export type Me = {
   /** An opaque text that begins with a prefix for the kind of object. */
@@ -57,6 +67,11 @@ export type MeRenewRecoveryCodesParameters = {
   code: string;
 };
 
+export type MeRequestResetParameters = {
+  /** An email address of up to 254 characters. */
+  email: string;
+};
+
 export type MeResetPasswordParameters = {
   /** The token of the link, which stands after the `#`. */
   token: string;
@@ -64,6 +79,13 @@ export type MeResetPasswordParameters = {
   password: string;
   /** The six digits that the authenticator shows, or a recovery code. */
   code?: string | undefined;
+};
+
+export type MeSendEmailCodeParameters = Record<string, never>;
+
+export type MeVerifyEmailParameters = {
+  /** The code of the mail, in either case. */
+  code: string;
 };
 
 /** A session of the person who has signed in. */
@@ -92,6 +114,12 @@ export type RecoveryCodes = {
   object: 'recovery_codes';
   /** Ten codes, shown this once. Each works once in place of a code. */
   codes: Array<string>;
+};
+
+/** A link was asked for. It is mailed if the email has a user. */
+export type ResetRequest = {
+  /** The kind of object. */
+  object: 'reset_request';
 };
 
 /** An authenticator that is not set up yet. */

@@ -43,7 +43,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(
     join(folder, 'index.html'),
-    '<p nonce="%NONCE%">the dashboard</p><i title="%CA_FILE%"></i>%SHAPE% %SCHEME%',
+    '<p nonce="%NONCE%">the dashboard</p><b data-mail="%MAIL%"></b><i title="%CA_FILE%"></i>%SHAPE% %SCHEME%',
   );
   clock = virtualClock(Date.now());
   state = { hash: 'built', folder, canBuild: true, looks: 0 };
@@ -66,6 +66,11 @@ test('the page has the file of the local certificate authority, as text', () => 
   const page = shown(open({ caFile: '/srv/"a" $& <b>/ca.pem' })).body;
   expect(page).toContain('title="/srv/&quot;a&quot; $&amp; &lt;b&gt;/ca.pem"');
   expect(shown(open()).body).toContain('title=""');
+});
+
+test('the page says whether the gateway sends mails', () => {
+  expect(shown(open({ sendsMail: true })).body).toContain('data-mail="sent"');
+  expect(shown(open()).body).toContain('data-mail=""');
 });
 
 test.each([

@@ -15,6 +15,8 @@ export type DashboardOptions = {
   clock: Pick<Clock, 'monotonic'>;
   /** The file of the local certificate authority, for the commands that the dashboard shows. */
   caFile?: string | undefined;
+  /** Whether the gateway sends mails: links go by mail then. */
+  sendsMail?: boolean;
   /** What finds and builds the files. */
   files?: Pick<typeof built, 'buildDashboard' | 'builtFolder' | 'canBuild' | 'sourceHash'>;
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -22,6 +24,7 @@ export type DashboardOptions = {
 
 const nonceMark = '%NONCE%';
 const caFileMark = '%CA_FILE%';
+const mailMark = '%MAIL%';
 const shapeMark = '%SHAPE%';
 const schemeMark = '%SCHEME%';
 const foreverSeconds = 31_536_000;
@@ -114,6 +117,7 @@ export class Dashboard {
       .replaceAll(nonceMark, nonce)
       .replace(shapeMark, shape)
       .replace(schemeMark, scheme)
+      .replace(mailMark, this.#options.sendsMail ? 'sent' : '')
       .replace(caFileMark, () => caFile);
     const headers = { 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' };
     return { status: 200, contentType: 'text/html; charset=utf-8', body, headers };

@@ -1,5 +1,5 @@
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
-import { type Receiver, startReceiver } from '../../../mail/smtp/receiver.fixture.ts';
+import { type ReceivedMail, type Receiver, startReceiver } from '../../../mail/smtp/receiver.fixture.ts';
 import type { Client } from '../../../test/client.ts';
 import { type ServerOptions, startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import type { TestPerson } from '../../../test/person.ts';
@@ -77,4 +77,14 @@ export async function openMailShop(options: ServerOptions & { smtp?: Receiver } 
       await receiver.close();
     },
   };
+}
+
+/** The first link in the plain text of a mail. */
+export function linkIn({ raw }: Pick<ReceivedMail, 'raw'>): string {
+  return /https:\/\/\S+/.exec(plainTextOf({ raw }))![0];
+}
+
+export function plainTextOf({ raw }: Pick<ReceivedMail, 'raw'>): string {
+  const part = raw.slice(raw.indexOf('text/plain'), raw.indexOf('text/html'));
+  return part.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 }

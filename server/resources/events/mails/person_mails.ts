@@ -14,7 +14,13 @@ import { isUnsendable, mailJob, recordOutcome, sendOrRefuse } from './mail_job.t
 import type { MailPlaces } from './places.ts';
 
 /** The kinds of mails to people who work with the gateway. They are on wherever mail is set up. */
-export type PersonMailKind = 'invitation' | 'password_reset' | 'new_sign_in' | 'key_created' | 'needs_attention';
+export type PersonMailKind =
+  | 'invitation'
+  | 'password_reset'
+  | 'email_code'
+  | 'new_sign_in'
+  | 'key_created'
+  | 'needs_attention';
 
 export type NewPersonMail = {
   tenant: Tenant;

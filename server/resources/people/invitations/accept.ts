@@ -18,7 +18,7 @@ import {
   readMembers,
 } from '../users/store.ts';
 import type { User } from '../users/user.ts';
-import { verifiedFor } from '../users/verify.ts';
+import { provenEmail, verifiedFor } from '../users/verify.ts';
 import { apiError } from './errors.ts';
 import { type Invitation, statusOf } from './invitation.ts';
 import { AcceptInput, InvitationPreviewOutput, PreviewInput } from './schema.ts';
@@ -34,20 +34,21 @@ const preview = operation({
   name: 'invitations.preview',
   summary: 'Look at an invitation',
   description:
-    'Returns who is invited to which account. It does not say whether the email has a user already, because the sender of the invitation has the link too.',
+    'Returns who is invited to which account. It does not say whether the email has a user already, because the sender of the invitation may have the link too.',
   route: 'POST /invitations/preview',
   input: PreviewInput,
   output: InvitationPreviewOutput,
   errors: apiError.codes('invitation_invalid'),
   async run(context, { token }) {
     const { invitation, account } = await requireOffer(context, token);
-    const { email, role, expires_at } = invitation;
+    const { email, role, mailed, expires_at } = invitation;
     return {
       result: {
         object: 'invitation_preview',
         email,
         role,
         account: account.name,
+        ...(mailed && { mailed }),
         expires_at: timestampOf(expires_at),
       },
     };
@@ -59,7 +60,7 @@ const accept = operation({
   name: 'invitations.accept',
   summary: 'Accept an invitation',
   description:
-    'With a password it makes a user and signs in. Somebody who has a user with this email can sign in and accept as it, if the email is verified or the user belongs to the account.',
+    'With a password it makes a user and signs in. Somebody who has a user with this email can sign in and accept as it, if the email is verified or the user belongs to the account. A link that was mailed verifies the email, unless it is verified for another user.',
   route: 'POST /invitations/accept',
   input: AcceptInput,
   output: SessionOutput,
@@ -87,20 +88,31 @@ async function joinAs(
   const { invitation, account } = offer;
   if (password !== undefined)
     throw apiError('parameter_invalid', { param: 'password', reason: 'you have a password; leave it out' });
-  const user = await findUser(context.reads, id);
-  if (!caller.person.emailVerified && user!.home_account !== invitation.account) throw unusable(unverified);
-  const person = { ...caller.person, accounts: [...accounts, account] };
-  return { result: serializeSession(person), ...accepted(context, offer, { id, email: invitation.email }) };
+  const user = (await findUser(context.reads, id))!;
+  const proof = caller.person.emailVerified || !invitation.mailed ? undefined : await provenEmail(context, user);
+  const emailVerified = caller.person.emailVerified || proof !== undefined;
+  if (!emailVerified && user.home_account !== invitation.account) throw unusable(unverified);
+  const person = { ...caller.person, emailVerified, accounts: [...accounts, account] };
+  const { writes, audit, ...rest } = accepted(context, offer, user);
+  return {
+    result: serializeSession(person),
+    ...rest,
+    writes: [...(proof?.writes ?? []), ...writes],
+    audit: [...audit, ...(proof?.audit ?? [])],
+  };
 }
 
 const unverified =
   'your email is not verified, so your user belongs to the account that invited it; sign out, open the link again and choose a password';
 
-/** Others who have the email keep what they have: nobody knows yet whose it is. The operator does, and so do those whom the operator invites. */
+/**
+ * Others who have the email keep what they have: who has a link that its sender has seen may be anybody. A link that was mailed proves the
+ * email, and the operator knows whom they invite.
+ */
 async function joinAsNew(context: Context, offer: Offer, password: Secret): Promise<Outcome> {
-  const { email, account: home, invited_by } = offer.invitation;
+  const { email, account: home, invited_by, mailed } = offer.invitation;
   const [other] = await findUsersByEmail(context.reads, email);
-  const isVerified = invited_by === null && !other?.email_verified;
+  const isVerified = (mailed || invited_by === null) && !other?.email_verified;
   const made = await newUser(context, { email, password, other, home });
   const user = { ...made, generation: 1 }; // a password that the user has chosen
   const begun = await begin(context, user, { how: 'invitation' }, { joined: [offer.account], isVerified });

@@ -12,6 +12,8 @@ export type Invitation = {
   role: Role;
   /** A keyed hash of the token, which only the link has. */
   hash: Buffer;
+  /** The link went to the email and was shown to nobody. */
+  mailed: boolean;
   /** The user who made it; null for the operator. */
   invited_by: string | null;
   expires_at: Date;

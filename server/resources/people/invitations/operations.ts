@@ -21,13 +21,13 @@ const create = operation({
   name: 'invitations.create',
   summary: 'Invite somebody',
   description:
-    'The answer has a link to send, which is shown this once. Where mail is set up, it is also sent to the email. Earlier invitations of the same email stop working.',
+    'Where mail is set up, a link is mailed to the email. Elsewhere, and with `link`, the answer has the link to send, which is shown this once. Earlier invitations of the same email stop working.',
   route: 'POST /invitations',
   input: InvitationInput,
   output: NewInvitationOutput,
   errors: apiError.codes('role_missing', 'parameter_invalid'),
-  async run(context, { email: sent, role }) {
-    const { reads, now, keyring, caller, publicUrl, tenant } = context;
+  async run(context, { email: sent, role, link = false }) {
+    const { reads, now, keyring, caller, publicUrl } = context;
     const email = normalEmail(sent);
     const members = await membersFor(context);
     const { account } = members.set;
@@ -40,6 +40,8 @@ const create = operation({
       email,
       role,
       hash: keyring.hmac('invitation', token),
+      // A link that the sender has seen would prove nothing about the address.
+      mailed: context.mail.isDelivered && !link,
       invited_by: caller.kind === 'person' ? caller.person.user : null,
       expires_at: new Date(now + invitationDays * dayMs),
       accepted_at: null,
@@ -47,27 +49,31 @@ const create = operation({
     };
     const earlier = await findOpenInvitations(reads, account, email);
     const url = `${publicUrl()}/dashboard#invitation=${token}`;
-    const message = invitationMessage({
-      account: await context.accountName(tenant),
-      invited_by: caller.kind === 'person' ? caller.person.email : null,
-      role,
-      expires_at: timestampOf(invitation.expires_at),
-      url,
-    });
-    const mail = { tenant, kind: 'invitation', cause: invitation.id, to: email, message } as const;
     return {
-      result: { ...serializeInvitation(invitation, members, now), url },
+      result: { ...serializeInvitation(invitation, members, now), ...(!invitation.mailed && { url }) },
       objectId: invitation.id,
       writes: [
         addInvitation(invitation),
         ...earlier.map((one) => revoked(one, now)),
         countUp(members.set),
-        ...context.mailToPerson(mail),
+        ...(invitation.mailed ? await mailWrites(context, invitation, url) : []),
       ],
       audit: [{ action: 'invitation.created', subject: invitation.id, details: { email, role } }],
     };
   },
 });
+
+async function mailWrites(context: Context, { id, email, role, expires_at }: Invitation, url: string) {
+  const { caller, tenant } = context;
+  const message = invitationMessage({
+    account: await context.accountName(tenant),
+    invited_by: caller.kind === 'person' ? caller.person.email : null,
+    role,
+    expires_at: timestampOf(expires_at),
+    url,
+  });
+  return context.mailToPerson({ tenant, kind: 'invitation', cause: id, to: email, message });
+}
 
 const revoked = (invitation: Invitation, now: number) =>
   replaceInvitation({ ...invitation, revoked_at: new Date(now) });

@@ -3,6 +3,7 @@ import { Type } from '../../../base/schema.ts';
 import { roles } from '../../../operations/role.ts';
 import {
   Created,
+  MaybeFlag,
   MaybeText,
   Moment,
   ObjectKind,
@@ -12,13 +13,19 @@ import {
   ShownOnce,
   Text,
 } from '../../../operations/schemas.ts';
-import { serializer, timeInId } from '../../../operations/serializer.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
 import { Token } from '../sessions/schema.ts';
 import { Email, NewPassword, RoleParameter } from '../users/schema.ts';
 import type { Owners } from '../users/store.ts';
 import { type Invitation, type InvitationStatus, invitationStatuses, statusOf } from './invitation.ts';
 
-export const InvitationInput = Parameters({ email: Email, role: RoleParameter });
+export const InvitationInput = Parameters({
+  email: Email,
+  role: RoleParameter,
+  link: Type.Optional(
+    Type.Boolean({ description: '`true`: no mail is sent, and the answer has the link, for you to send.' }),
+  ),
+});
 
 const InvitationToken = Token('The token of the link, which stands after the `#`.');
 
@@ -30,6 +37,9 @@ const members = {
   email: Text('Who is invited.'),
   role: OneOf(roles, 'What they may do in the account.'),
   status: OneOf(invitationStatuses, 'Whether it can still be used.'),
+  mailed: MaybeFlag(
+    'Present if the link was mailed to the email, and shown to nobody: accepting it verifies the email.',
+  ),
   invited_by: MaybeText('The user who made it. Not there for one that the operator made.'),
   expires_at: Moment('When it stops working.'),
   created: Created,
@@ -39,6 +49,7 @@ export const InvitationOutput = Shown('Invitation', 'invitation', 'An invitation
 
 const serialize = serializer<Invitation & { status: InvitationStatus }, typeof InvitationOutput>(InvitationOutput, {
   created: timeInId,
+  mailed: from(['mailed'], ({ mailed }: { mailed: boolean }) => mailed || null),
 });
 
 export function serializeInvitation(invitation: Invitation, members: Owners, now: number) {
@@ -47,7 +58,7 @@ export function serializeInvitation(invitation: Invitation, members: Owners, now
 
 export const NewInvitationOutput = Shown('NewInvitation', 'invitation', 'An invitation that was just made.', {
   ...members,
-  url: ShownOnce('The link to send, shown this once. It works once.'),
+  url: Type.Optional(ShownOnce('The link to send, shown this once. It works once. Absent if it was mailed.')),
 });
 export type NewInvitationShown = Static<typeof NewInvitationOutput>;
 
@@ -57,6 +68,7 @@ export const InvitationPreviewOutput = Type.Object(
     email: Text('Who is invited.'),
     role: OneOf(roles, 'What they may do in the account.'),
     account: Text('The name of the account.'),
+    mailed: MaybeFlag('Present if the link was mailed: accepting it verifies the email.'),
     expires_at: Moment('When it stops working.'),
   },
   { title: 'InvitationPreview', description: 'What an invitation offers, shown to anybody with its link.' },

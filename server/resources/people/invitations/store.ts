@@ -8,6 +8,7 @@ const invitationsTable: Table<Invitation> = table('invitations', {
   text: 'id account email role invited_by',
   int4: 'version',
   bytea: 'hash',
+  bool: 'mailed',
   timestamptz: 'expires_at accepted_at revoked_at',
   key: ['id'],
 });

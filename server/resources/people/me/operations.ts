@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { createdSeconds, isId } from '../../../base/id.ts';
+import { isId } from '../../../base/id.ts';
 import type { PersonCaller } from '../../../operations/caller.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
@@ -30,21 +30,10 @@ import {
   ProofInput,
   RecoveryCodesOutput,
 } from './schema.ts';
+import { serializeMe } from './serialize.ts';
 
 const own = { callers: ['person'], right: 'read', isPersonal: true } as const;
 const proofCodes = apiError.codes('sign_in_locked', 'parameter_invalid');
-
-function serializeMe({ id, email, totp_secret, recovery_codes }: User, { person }: PersonCaller) {
-  return {
-    id,
-    object: 'me',
-    email,
-    email_verified: person.emailVerified,
-    totp_enabled: totp_secret !== null,
-    recovery_codes_left: recovery_codes.length,
-    created: createdSeconds(id),
-  };
-}
 
 /** A change of the user that nobody else sees. */
 function changed(after: User, action: string, details: object = {}) {

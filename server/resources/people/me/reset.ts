@@ -1,4 +1,3 @@
-import { newId } from '../../../base/id.ts';
 import type { Secret } from '../../../base/secret.ts';
 import type { VisitorCaller } from '../../../operations/caller.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
@@ -6,12 +5,12 @@ import { timestampOf } from '../../../operations/schemas.ts';
 import { apiError } from '../sessions/errors.ts';
 import { begin, countTry, linkOf, newLink, tryCode } from '../sessions/operations.ts';
 import { SessionOutput } from '../sessions/schema.ts';
-import { addLink, dropLink, findMemberAccounts, type SignInLink } from '../sessions/store.ts';
+import { addLink, dropLink, findMemberAccounts, findResetLinks, type SignInLink } from '../sessions/store.ts';
 import { checkChosenPassword, hashPassword, saltOf } from '../users/password.ts';
 import { withoutAuthenticator } from '../users/second_factor.ts';
 import { findUser, replaceUser } from '../users/store.ts';
 import { type User, withPassword } from '../users/user.ts';
-import { requireUser } from '../users/verify.ts';
+import { provenEmail, requireUser } from '../users/verify.ts';
 import { wrong } from './proof.ts';
 import { passwordResetMessage } from './reset_message.ts';
 import { ResetInput, ResetLinkInput, ResetLinkOutput } from './schema.ts';
@@ -26,34 +25,57 @@ const createLink = operation({
   route: 'POST /users/:id/reset_link',
   input: ResetLinkInput,
   output: ResetLinkOutput,
-  async run(context, { clear_totp = false }) {
-    const { id, reads, now, publicUrl } = context;
+  async run(context, { clear_totp = false, link: isShown = false }) {
+    const { id, reads, now, tenant } = context;
     const user = await requireUser(context, id);
+    const mailed = context.mail.isDelivered && !isShown;
     const expires_at = new Date(now + linkHours * 3_600_000);
-    const { token, link } = newLink(context, {
-      user_id: user.id,
-      purpose: 'reset',
-      clears_totp: clear_totp,
-      expires_at,
-    });
+    const made = newResetLink(context, user, { clears_totp: clear_totp, mailed, expires_at });
     const accounts = (await findMemberAccounts(reads, user.id)).map((account) => account.id);
-    const url = `${publicUrl()}/dashboard#reset=${token}`;
-    const message = passwordResetMessage({ expires_at: timestampOf(expires_at), clears_totp: clear_totp, url });
-    const cause = newId('mail', now); // each link is for one mail
-    const mail = { tenant: context.tenant, kind: 'password_reset', cause, to: user.email, message } as const;
+    const writes = mailed ? context.mailToPerson({ ...resetMail(user, made), tenant }) : [];
     return {
-      result: { object: 'reset_link', email: user.email, url, expires_at: timestampOf(expires_at) },
-      writes: [addLink(link), ...context.mailToPerson(mail)],
-      audit: [{ action: 'user.reset_link_created', subject: user.id, accounts, details: { clear_totp } }],
+      result: {
+        object: 'reset_link',
+        email: user.email,
+        ...(mailed ? { mailed } : { url: made.url }),
+        expires_at: timestampOf(expires_at),
+      },
+      writes: [addLink(made.link), ...writes],
+      audit: [{ action: 'user.reset_link_created', subject: user.id, accounts, details: { clear_totp, mailed } }],
     };
   },
 });
+
+type ResetFacts = Pick<SignInLink, 'clears_totp' | 'mailed' | 'expires_at'>;
+type MailOfReset = Parameters<Context['mailToPerson']>[0];
+type ResetLink = { link: SignInLink; url: string };
+
+export function newResetLink(
+  context: Pick<Context, 'keyring' | 'now' | 'publicUrl'>,
+  { id }: User,
+  facts: ResetFacts,
+): ResetLink {
+  const { token, link } = newLink(context, { user_id: id, purpose: 'reset', ...facts });
+  return { link, url: `${context.publicUrl()}/dashboard#reset=${token}` };
+}
+
+/** `accounts`: the names of those that the user works in, where the email has several users. */
+export function resetMail(
+  { email }: User,
+  { link, url }: ResetLink,
+  { asked_from = null, accounts = [] }: { asked_from?: string | null; accounts?: readonly string[] } = {},
+): Omit<MailOfReset, 'tenant'> {
+  const { expires_at, clears_totp } = link;
+  const message = passwordResetMessage({ expires_at: timestampOf(expires_at), clears_totp, asked_from, accounts, url });
+  return { kind: 'password_reset', cause: link.id, to: email, message };
+}
 
 const reset = operation({
   callers: ['visitor'],
   name: 'me.reset_password',
   summary: 'Choose a new password with a link',
-  description: 'For somebody to whom the operator has sent a link. All sessions of the user end, and a new one begins.',
+  description:
+    'For somebody who has a link to choose a new password. All sessions and other such links of the user end, and a new session begins. A link that was mailed verifies the email, unless it is verified for another user.',
   route: 'POST /me/reset',
   isPersonal: true,
   ignoresKey: true,
@@ -67,7 +89,9 @@ const reset = operation({
     if (user === undefined) throw apiError('parameter_invalid', { param: 'token', reason: unusable });
     const freed = await freedOf(context, user, link!, code);
     const after = withPassword(freed, await hashPassword(password, saltOf(user.email, context.keyring, user.password)));
-    const begun = await begin(context, after, { how: 'reset' });
+    const proof = link!.mailed ? await provenEmail(context, user) : undefined;
+    const begun = await begin(context, after, { how: 'reset' }, proof && { isVerified: true });
+    const links = await findResetLinks(context.reads, user.id);
     const { accounts = [], actor } = begun.audit![0]!;
     const entry = {
       action: 'user.password_reset',
@@ -79,13 +103,13 @@ const reset = operation({
     };
     return {
       ...begun,
-      writes: [...begun.writes!, replaceUser(after), dropLink(link!)],
-      audit: [entry, ...begun.audit!],
+      writes: [...begun.writes!, replaceUser(after), ...links.map(dropLink), ...(proof?.writes ?? [])],
+      audit: [entry, ...(proof?.audit ?? []), ...begun.audit!],
     };
   },
 });
 
-const unusable = 'this link was used or has expired; ask the operator of this gateway for a new one';
+const unusable = 'this link was used or has expired; ask for a new one, or ask the operator of this gateway';
 
 /** An authenticator that is not lost is still asked for. */
 async function freedOf(

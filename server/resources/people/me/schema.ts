@@ -3,6 +3,7 @@ import { Type } from '../../../base/schema.ts';
 import {
   Created,
   Flag,
+  MaybeFlag,
   MaybeText,
   Moment,
   ObjectKind,
@@ -13,7 +14,7 @@ import {
   Whole,
 } from '../../../operations/schemas.ts';
 import { Token } from '../sessions/schema.ts';
-import { EmailVerified, NewPassword, Password } from '../users/schema.ts';
+import { Email, EmailVerified, NewPassword, Password } from '../users/schema.ts';
 
 const OwnPassword = Password('Your password, once more.');
 const Code = Token('The six digits that the authenticator shows, or a recovery code.');
@@ -81,15 +82,35 @@ export const ResetInput = Parameters({
 
 export const ResetLinkInput = Parameters({
   clear_totp: Type.Optional(Type.Boolean({ description: 'The authenticator is lost too: it is switched off.' })),
+  link: Type.Optional(Type.Boolean({ description: 'Shows the link, and sends no mail.' })),
 });
 
 export const ResetLinkOutput = Type.Object(
   {
     object: ObjectKind('reset_link'),
     email: Text('The email address of the user.'),
-    url: ShownOnce('Where the user chooses a new password. It works once.'),
+    mailed: MaybeFlag('Present if the link was mailed to the user, and shown to nobody.'),
+    url: Type.Optional(ShownOnce('Where the user chooses a new password. It works once. Absent if it was mailed.')),
     expires_at: Moment('When it stops working.'),
   },
   { title: 'ResetLink', description: 'A way to choose a new password without the old one.' },
 );
 export type ResetLinkShown = Static<typeof ResetLinkOutput>;
+
+export const ForgottenInput = Parameters({ email: Email });
+
+export const ForgottenOutput = Type.Object(
+  { object: ObjectKind('reset_request') },
+  { title: 'ResetRequest', description: 'A link was asked for. It is mailed if the email has a user.' },
+);
+
+export const EmailCodeInput = Parameters({ code: Token('The code of the mail, in either case.') });
+
+export const EmailCodeOutput = Type.Object(
+  {
+    object: ObjectKind('email_code'),
+    email: Text('Where the code was mailed to.'),
+    expires_at: Moment('When it stops working.'),
+  },
+  { title: 'EmailCode', description: 'A code on its way by mail.' },
+);

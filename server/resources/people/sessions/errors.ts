@@ -1,4 +1,4 @@
-import { apiErrorsOf, type ErrorRows, slowDown, unauthenticated } from '../../../base/errors.ts';
+import { apiErrorsOf, type ErrorRows, invalid, slowDown, unauthenticated } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const sessionErrors = {
@@ -17,6 +17,15 @@ export const sessionErrors = {
   sign_in_busy: slowDown(
     'Too many people are signing in at this moment. Try again in {seconds} seconds.',
     'Passwords are checked a few at a time. People who have signed in from their network before do not wait for others. Everybody else waits in a short queue, and this one is full: somebody may be guessing passwords.',
+  ),
+  mail_not_set_up: invalid(
+    'This gateway sends no mails.',
+    'Its operator has set up no mail server (`SMTP_URL`). The operator can verify an email, and make a link for a new password.',
+  ),
+  email_verified: invalid('Your email is verified already.', 'There is nothing left to prove.'),
+  mail_limit: slowDown(
+    'Too many mails were asked for. Look into your mailbox, or try again in {minutes} minutes.',
+    'An email gets three links for a new password and five codes in an hour, and ten links can be asked for from one network. Emails that no user has are counted alike.',
   ),
 } as const satisfies ErrorRows;
 

@@ -4,6 +4,7 @@ import { type Pool, query } from '../../../base/sql.ts';
 import type { UserId } from '../users/user.ts';
 import { CodeTries } from './code_tries.ts';
 import { apiError } from './errors.ts';
+import { MailRequests } from './mail_requests.ts';
 
 const perNetworkMax = 10;
 const perUserMax = 100; // from networks that the user never signed in from
@@ -26,12 +27,14 @@ export class SignInGuesses {
   readonly #pool: Pool;
   readonly #keyring: Keyring;
   readonly codes: CodeTries;
+  readonly mails: MailRequests;
 
   /** `pool` must be durable enough that a restart does not open a lock: that of the rate limits is. */
   constructor(pool: Pool, keyring: Keyring) {
     this.#pool = pool;
     this.#keyring = keyring;
     this.codes = new CodeTries(pool);
+    this.mails = new MailRequests(pool, keyring);
   }
 
   /** Throws when the email is locked for this address. Returns the users who are not. */

@@ -2,6 +2,7 @@ import { resource } from '../../../operations/resource.ts';
 import { sweepCodeTries } from './code_tries.ts';
 import { sessionErrors } from './errors.ts';
 import { SignInGuesses, sweepFailures } from './guesses.ts';
+import { sweepMailRequests } from './mail_requests.ts';
 import { sessionOperations } from './operations.ts';
 import { sweepSessions } from './store.ts';
 
@@ -25,5 +26,6 @@ export const sessions = resource({
     { name: 'sessions that have run out', run: sweepSessions },
     { name: 'failed sign-ins', run: sweepFailures },
     { name: 'codes that were tried', run: sweepCodeTries },
+    { name: 'mails that were asked for', run: sweepMailRequests },
   ],
 });

@@ -84,7 +84,7 @@ test('without a mail server the network is known all the same', async () => {
 
 test('an accepted invitation is the first sign-in of its user', async () => {
   const email = `new-${shop.clock.now()}@example.com`;
-  const parameters = { email, role: 'viewer' };
+  const parameters = { email, role: 'viewer', link: true };
   const { url } = await shop.server.operator.run<{ url: string }>('invitations.create', {
     account: shop.account.id,
     parameters,

@@ -31,7 +31,7 @@ import {
 
 const dayMs = 86_400_000;
 const busySeconds = 5;
-const usersTriedMax = 5; // of one email
+export const usersTriedMax = 5; // of one email
 
 const create = operation({
   callers: ['visitor'],
@@ -319,7 +319,7 @@ export async function endThose(
 
 /** A link, and its token, of which only the hash is stored. */
 export function newLink(
-  { keyring, now }: Context,
+  { keyring, now }: Pick<Context, 'keyring' | 'now'>,
   facts: Omit<SignInLink, 'id' | 'hash' | 'version'>,
 ): { token: string; link: SignInLink } {
   const token = newToken().open();
@@ -340,7 +340,8 @@ const createLink = operation({
     const user = await findUser(reads, id);
     if (user === undefined) throw apiError('resource_missing', { param: 'id', resource: 'user' });
     const expires_at = new Date(now + linkMinutes * 60_000);
-    const { token, link } = newLink(context, { user_id: user.id, purpose: 'sign_in', clears_totp: false, expires_at });
+    const facts = { user_id: user.id, purpose: 'sign_in', clears_totp: false, mailed: false, expires_at } as const;
+    const { token, link } = newLink(context, facts);
     return {
       result: { object: 'sign_in_link', token, expires_at: timestampOf(expires_at) },
       writes: [addLink(link)],

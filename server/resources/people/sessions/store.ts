@@ -25,13 +25,15 @@ export type SignInLink = {
   purpose: 'sign_in' | 'reset';
   /** The authenticator is lost too. */
   clears_totp: boolean;
+  /** It went to the email of the user and was shown to nobody. */
+  mailed: boolean;
   expires_at: Date;
 };
 const linksTable: Table<SignInLink> = table('sign_in_links', {
   bytea: 'hash',
   int4: 'version',
   text: 'id user_id purpose',
-  bool: 'clears_totp',
+  bool: 'clears_totp mailed',
   timestamptz: 'expires_at',
   key: ['id'],
 });
@@ -79,6 +81,12 @@ export async function findLink(
   const text = `select ${linksTable.columns.join(', ')} from sign_in_links where hash = $1 and purpose = $2 and expires_at > now()`;
   const [link] = await reads.rows<SignInLink>(text, [hash, purpose]);
   return link;
+}
+
+/** Those that still work, for a new password of a user. */
+export function findResetLinks(reads: Reads, user: UserId): Promise<SignInLink[]> {
+  const text = `select ${linksTable.columns.join(', ')} from sign_in_links where user_id = $1 and purpose = 'reset' and expires_at > now()`;
+  return reads.rows<SignInLink>(text, [user]);
 }
 
 /** When a link ended that nobody has used in time; undefined for one that was used, or never made. */

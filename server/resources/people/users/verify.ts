@@ -1,5 +1,5 @@
 import type { Write } from '../../../base/commit/index.ts';
-import { type Context, operation } from '../../../operations/operation.ts';
+import { type AuditEntry, type Context, operation } from '../../../operations/operation.ts';
 import { apiError } from './errors.ts';
 import { VerifiedUserOutput } from './schema.ts';
 import {
@@ -15,6 +15,27 @@ import { type KnownUser, normalEmail, type User, type VerifiedEmail } from './us
 /** The write that verifies the email of a user. A message to the address does the same as the operator's word. */
 export const verifiedFor = ({ id, email }: Pick<User, 'id' | 'email'>, now: number): Write =>
   addVerifiedEmail({ email, user_id: id, version: 1, verified_at: new Date(now) });
+
+/**
+ * What is written when somebody has shown that they read the mails of a user's email: undefined where it is verified already, for this user
+ * or for another one.
+ */
+export async function provenEmail(
+  { reads, now }: Pick<Context, 'reads' | 'now'>,
+  { id, email }: Pick<User, 'id' | 'email'>,
+): Promise<{ writes: Write[]; audit: AuditEntry[] } | undefined> {
+  if ((await findVerifiedEmail(reads, email)) !== undefined) return undefined;
+  const accounts = await findAccountsOf(reads, id);
+  const entry = {
+    action: 'user.verified',
+    subject: id,
+    user: id,
+    actor: email,
+    accounts,
+    details: { email, by: 'mail' },
+  };
+  return { writes: [verifiedFor({ id, email }, now)], audit: [entry] };
+}
 
 /** The row of a user. */
 export function userOf({ email_verified: _, ...user }: KnownUser): User {
