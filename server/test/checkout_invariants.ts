@@ -80,6 +80,11 @@ export const checkoutRules: Record<string, string> = {
                 and p.amount = i.amount_due and i.payment = p.id and i.status in ('paid', 'void'))
          or exists (select from payments p
                      where p.tenant = s.tenant and p.checkout_session = s.id and p.invoice is distinct from s.invoice))`,
+  'at most one payment of an invoice that has a page succeeds, and none begins before the one before is over': `
+    select invoice as id, array_agg(id || ' ' || status order by id) as payments from payments p
+     where status not in ('failed', 'canceled')
+       and exists (select from checkout_sessions s where s.tenant = p.tenant and s.invoice = p.invoice and s.mode = 'payment')
+     group by tenant, invoice having count(*) > 1`,
   'a try that did not succeed has made no subscription and no invoice': `
     select t.id, t.status from (select *, substr(id, strpos(id, '_')) as body from ${tries} t) t
      where t.status <> 'succeeded'

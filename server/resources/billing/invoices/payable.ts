@@ -14,10 +14,10 @@ export function isPayable({ status, is_charging, closing }: Pick<Invoice, 'statu
   return (status === 'open' || status === 'uncollectible') && !is_charging && closing === null;
 }
 
-/** An invoice that is paid by somebody else than its own collection, at the time of its customer. */
+/** An invoice that its customer pays on a page, beside its own collection. */
 export type Payable = {
   bill: Bill;
-  /** Epoch milliseconds. */
+  /** By the test clock of its customer, if there is one; epoch milliseconds. */
   now: number;
   /** What is committed with a change to it. */
   writes: readonly Write[];
@@ -36,7 +36,7 @@ export async function findPayable(context: Context, id: InvoiceId): Promise<Paya
   return { bill: await readBill(context, invoice), now, writes };
 }
 
-/** The rows by which nobody else charges it, while a remote processor is asked. `settleInvoice` has those of the answer. */
+/** The rows that keep others from charging it while a remote processor is asked. `settleInvoice` writes those of the answer. */
 export function beginPaying({ bill, now, writes }: Payable, payment: Payment, realNow: number): Write[] {
   const at = Math.floor(now / 1_000);
   const begun = saveBill(beginCharge(bill, payment, at), at, realNow);

@@ -281,7 +281,7 @@ function isUnusable({ code, status }: ApiError): boolean {
 
 async function viewIn(context: Context, stored: CheckoutSession): Promise<CheckoutView> {
   const { tenant, mode: accountMode } = context;
-  const session = isTimeUp(stored, context.now) ? expired(stored, 'time') : await besidesInvoice(context, stored);
+  const session = isTimeUp(stored, context.now) ? expired(stored, 'time') : await followInvoice(context, stored);
   const suspended = await context.isSuspended(tenant);
   const isOffered = !suspended && mayBeginTry(session, context.now);
   const takes_setup = takesSetup(session);
@@ -338,8 +338,8 @@ async function viewIn(context: Context, stored: CheckoutSession): Promise<Checko
   };
 }
 
-/** As its page shows it: an invoice that is paid or void by now cannot be paid by the session, and one that somebody else pays has to wait. */
-async function besidesInvoice(context: Context, session: CheckoutSession): Promise<CheckoutSession> {
+/** The session as its page shows it: expired if its invoice is paid or void by now, processing while another payment of it is under way. */
+async function followInvoice(context: Context, session: CheckoutSession): Promise<CheckoutSession> {
   if (!paysInvoice(session) || !mayBeginTry(session, context.now)) return session;
   const invoice = await findInvoice(context, session.invoice!);
   if (invoice !== undefined && isPayable(invoice)) return session;

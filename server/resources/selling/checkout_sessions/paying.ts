@@ -2,7 +2,7 @@ import type { Reads } from '../../../base/reads.ts';
 import { type CheckoutSession, mayBeginTry } from './checkout_session.ts';
 import { findSessionPaying, type PaidInvoice } from './store.ts';
 
-/** The session by which an invoice can be paid that nobody is paying now. */
+/** The session by which an invoice can be paid, while no payment of it is under way. */
 export async function sessionPaying(
   reads: Reads,
   invoice: PaidInvoice,

@@ -35,7 +35,7 @@ export const beginPayingInvoice: AnyOperation = operation({
       customer,
       description: numberText(number!),
       ...back,
-      // The next invoices of a subscription can be paid by the same card, if the customer wishes.
+      // The merchant can make the card the default for the next invoices, if the customer keeps it.
       ...(invoice.subscription !== null && { save_payment_method: 'offer' as const }),
       ...(buyer?.locale && { locale: buyer.locale }),
     };

@@ -43,7 +43,7 @@ ${pageFoot(merchant, words)}</main></div></div>`;
   return checkoutDocument({ words, merchant, headers, title, body, hasScript, status: context.hasFailed ? 400 : 200 });
 }
 
-/** What is still to be paid, or what it was about. */
+/** What is still to be paid; of an invoice that is over, what was due. */
 function shownAmount({ status, amount_due, amount_paid }: Invoice): number {
   return status === 'paid' || status === 'void' ? amount_due : amount_due - amount_paid;
 }

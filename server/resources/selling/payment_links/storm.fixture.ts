@@ -12,6 +12,7 @@ import { copyBooks } from '../../../test/stripe_books.ts';
 import { shareOf } from '../../../test/torture.ts';
 import { Checkout, cards, tokenOf } from '../checkout_sessions/checkout.fixture.ts';
 import type { PayInput } from '../checkout_sessions/page_calls.ts';
+import { type InvoiceCalls, invoiceCalls } from '../invoice_page/calls.ts';
 import { type LinkCalls, linkCalls } from './link_calls.ts';
 
 export type StormPlace = 'local' | 'remote' | 'stripe';
@@ -34,6 +35,8 @@ export class Storm {
   #checkout!: Checkout;
   #calls!: Checkout['calls'][];
   #links!: LinkCalls;
+  #invoices!: InvoiceCalls[];
+  #customer = '';
   #linkToken = '';
   #processor = '';
   #coupons: string[] = [];
@@ -68,6 +71,9 @@ export class Storm {
     const { json: link } = await this.#account.test.post('/v1/payment_links', sold);
     this.#linkToken = link.url.split('/l/')[1];
     this.#links = linkCalls(this.#checkout.servicesOf(first), catalog);
+    this.#invoices = this.#servers.map((server) => invoiceCalls(this.#checkout.servicesOf(server), catalog));
+    const { customer, payment_method } = await this.#checkout.saved(cards.good);
+    this.#customer = await this.#make(`customers/${customer}`, { default_payment_method: payment_method });
   }
 
   async close(): Promise<void> {
@@ -94,7 +100,8 @@ export class Storm {
   }
 
   async newSession(): Promise<StormSession> {
-    const kind = this.#random(5);
+    const kind = this.#random(6);
+    if (kind === 5) return this.#invoiceSession();
     const more = { expires_in: 1_800 + this.#random(3_600) };
     if (kind === 0) return this.#checkout.create({ capture_method: 'manual', ...more });
     if (kind === 1) {
@@ -106,6 +113,32 @@ export class Storm {
     const begun = await this.#links.begin(this.#linkToken, { address });
     if (begun === undefined || !('goTo' in begun)) return this.#checkout.create(more);
     return { id: /cs_\w{22}/.exec(begun.goTo)![0], url: `https://localhost${begun.goTo}` };
+  }
+
+  async #invoiceSession(): Promise<StormSession> {
+    const items = [{ amount: 700, description: 'Setup' }];
+    const id = await this.#make('invoices', { customer: this.#customer, currency: 'eur', items });
+    await this.#make(`invoices/${id}/finalize`, {});
+    return (await this.#pressOn(id))!;
+  }
+
+  /** The button on the page of an invoice. Undefined: it cannot be paid now. */
+  async #pressOn(id: string): Promise<StormSession | undefined> {
+    const { hosted_url } = (await this.#account.test.get(`/v1/invoices/${id}`)).json;
+    const calls = this.pick(this.#invoices);
+    const view = await calls.find(hosted_url.split('/i/')[1]);
+    const path = await calls.begin(view!, address);
+    return path === undefined ? undefined : { id: /cs_\w{22}/.exec(path)![0], url: `https://localhost${path}` };
+  }
+
+  /** Requests about the invoice of a session, and another press on its page, which may lead to another session. */
+  async #onInvoice({ id }: StormSession): Promise<void> {
+    const { mode, invoice } = await this.#checkout.get(id);
+    if (mode !== 'payment' || invoice === undefined) return;
+    const verb = this.pick(['press', 'press', 'pay', 'pay', 'pay', 'void', 'mark_uncollectible']);
+    if (verb !== 'press') return void (await this.#account.test.post(`/v1/invoices/${invoice}/${verb}`, {}));
+    const session = await this.#pressOn(invoice);
+    if (session !== undefined) await this.#acts.pay!(session);
   }
 
   async #instrument(): Promise<PayInput['instrument']> {
@@ -158,6 +191,7 @@ export class Storm {
     noCoupon: ({ url }) => this.pick(this.#calls).applyCoupon(tokenOf(url), undefined, address),
     expire: ({ id }) => this.#account.test.post(`/v1/checkout_sessions/${id}/expire`, {}),
     update: ({ id }) => this.#account.test.post(`/v1/checkout_sessions/${id}`, { metadata: { n: this.#random(9) } }),
+    invoice: (session) => this.#onInvoice(session),
     cancel: (session) => this.#onPayment(session, 'cancel'),
     capture: (session) => this.#onPayment(session, 'capture'),
   };

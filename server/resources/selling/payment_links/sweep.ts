@@ -20,7 +20,7 @@ export function forgottenPlaces(services: SweepServices): BackgroundLoop {
   };
 }
 
-/** Places whose try has no outcome for long are passed by: those behind them are reached all the same. */
+/** Places whose try has had no outcome for long are skipped, so that those after them are reached. */
 export async function dropForgotten({ durable, reads, clock }: SweepServices, placesMax: number): Promise<void> {
   const before = new Date(clock.now() - heldMs);
   let after: OldPlace | undefined;
