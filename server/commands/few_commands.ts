@@ -31,7 +31,7 @@ export const mails: CommandGroup = {
       prints: 'a report: `ok`, `to`, `reason`',
     },
     'preview <kind>': {
-      about: 'print a mail with sample data; changes nothing',
+      about: 'print a mail to customers, or to people who work with the gateway, with sample data; changes nothing',
       options: [
         option('--locale <locale>', 'the language of the customer').choices(localeTags).default('en'),
         option('--html', 'print the HTML part instead of the text'),

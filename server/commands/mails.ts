@@ -3,7 +3,7 @@ import { catalog } from '../catalog.ts';
 import { readConfig } from '../config.ts';
 import { type LocaleTag, localeOf } from '../locales/index.ts';
 import type { MailMessage } from '../mail/message.ts';
-import { renderMessage } from '../mail/render.ts';
+import { type RenderedMail, renderMessage } from '../mail/render.ts';
 import { mailSender } from '../mail/sender.ts';
 import { mailFrameOf, peopleFrame } from '../resources/people/branding/mail_frame.ts';
 import { print } from './print.ts';
@@ -16,17 +16,23 @@ export async function preview(
   kind: string,
   { locale: tag, html, json }: { locale: LocaleTag; html?: boolean; json?: boolean },
 ): Promise<void> {
-  const { mailKinds } = catalog;
-  const found = mailKinds.find((one) => one.kind === kind);
-  if (found === undefined)
-    throw new UsageError(
-      `There is no kind of mail "${kind}". The kinds are ${mailKinds.map((one) => one.kind).join(', ')}`,
-    );
-  const locale = localeOf(tag);
-  const message = found.sample({ locale, merchant: sampleMerchant });
-  const rendered = renderMessage(message, mailFrameOf({ name: sampleMerchant }, { locale, isTest: false }));
+  const rendered = sampleOf(kind, tag);
+  if (rendered === undefined) {
+    const { mailKinds, personMailKinds } = catalog;
+    const kinds = [...mailKinds, ...personMailKinds].map((one) => one.kind);
+    throw new UsageError(`There is no kind of mail "${kind}". The kinds are ${kinds.join(', ')}`);
+  }
   const shown = { kind, locale: tag, ...rendered };
   print(json, shown, () => (html ? rendered.html : `Subject: ${rendered.subject}\n\n${rendered.text}`));
+}
+
+/** Mails to people who work with the gateway are in English, whatever the locale. */
+function sampleOf(kind: string, tag: LocaleTag): RenderedMail | undefined {
+  const toPerson = catalog.personMailKinds.find((one) => one.kind === kind);
+  if (toPerson !== undefined) return renderMessage(toPerson.sample(), peopleFrame);
+  const locale = localeOf(tag);
+  const message = catalog.mailKinds.find((one) => one.kind === kind)?.sample({ locale, merchant: sampleMerchant });
+  return message && renderMessage(message, mailFrameOf({ name: sampleMerchant }, { locale, isTest: false }));
 }
 
 const testMessage: MailMessage = {

@@ -46,6 +46,16 @@ export type MemberAccount = {
   tenants: Record<Mode, Tenant>;
 };
 
+/** Somebody with a role in the account of a tenant, as of now, for mails. */
+export type MemberNow = {
+  email: string;
+  account: MemberAccount;
+  mode: Mode;
+  role: Role;
+  /** Whether they may be written to about the account, and could work in it: the email is verified, an authenticator set up where one is required. */
+  canWork: boolean;
+};
+
 /** A person who has signed in, as a request needs to know it. */
 export type SignedIn = {
   session: Id<'ses'>;

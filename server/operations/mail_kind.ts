@@ -63,3 +63,12 @@ export type MailOfTime = {
 };
 
 export const isOfEvent = (kind: MailKind): kind is MailKind & MailOfEvent => kind.cause !== undefined;
+
+/** A kind of mail to people who work with the gateway. They are in English. */
+export type PersonMailSample = {
+  kind: string;
+  /** When it is sent, in a sentence. */
+  when: string;
+  /** As it could look, for previews. */
+  sample(): MailMessage;
+};

@@ -5,7 +5,7 @@ import type { Page } from '../base/page.ts';
 import type { Executor } from './executor.ts';
 import type { ResourceGauge } from './gauge.ts';
 import type { BackgroundLoop, Job, MaintenanceTask } from './job.ts';
-import type { MailKind } from './mail_kind.ts';
+import type { MailKind, PersonMailSample } from './mail_kind.ts';
 import type { NoticeHandlers } from './notice_handlers.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Foundation, ProvidedServices, ResourceServices, Services } from './services.ts';
@@ -22,6 +22,7 @@ export type Declared = {
   scopes: readonly string[];
   errors: ErrorRows;
   mailKinds: readonly MailKind[];
+  personMailKinds: readonly PersonMailSample[];
   /** An operation by its name, for jobs that run one. */
   operation(name: string): AnyOperation;
   /** Every operation that there is, for what follows from all of them. It is known once all are declared. */
@@ -44,6 +45,8 @@ export type Resource = ShownInReference & {
   events?: EventDeclarations;
   /** The mails that customers get about it. */
   mails?: readonly MailKind[];
+  /** The mails that people who work with the gateway get about it. */
+  personMails?: readonly PersonMailSample[];
   /** Its services for operations and jobs, made from those of the resources before it. */
   provides?: (foundation: Foundation & ProvidedServices, declared: Declared) => ResourceServices;
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
@@ -132,6 +135,7 @@ export function collect(resources: readonly Resource[]): Catalog {
     scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
     errors: joined(resources.map(({ errors = {} }) => errors)),
     mailKinds: resources.flatMap(({ mails = [] }) => mails),
+    personMailKinds: resources.flatMap(({ personMails = [] }) => personMails),
     operation(name) {
       const found = operations.find((operation) => operation.name === name);
       assert(found, `there is no operation ${name}`);

@@ -96,6 +96,8 @@ export const apiOperations = {
   'mails.retrieve': 'GET /v1/mails/:id expand:array',
   'needs_attention.list':
     'GET /v1/needs_attention kind:card_at_processor|unknown_outcome|dispute|dispute_to_review|invoice|void_invoice|late_checkout_session|card_testing|notice|reconciliation_difference|webhook_endpoint',
+  'needs_attention.retrieve_mail': 'GET /v1/needs_attention/mail',
+  'needs_attention.update_mail': 'POST /v1/needs_attention/mail frequency:off|daily|at_once!',
   'notes.create': 'POST /v1/notes object:string! text:string!',
   'notes.delete': 'DELETE /v1/notes/:id',
   'notes.list': 'GET /v1/notes limit:integer starting_after:string ending_before:string created:object object:string',

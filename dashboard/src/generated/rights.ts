@@ -122,6 +122,8 @@ export const operationRights = {
   'mails.resend': 'handle',
   'mails.retrieve': 'read_activity',
   'needs_attention.list': 'read',
+  'needs_attention.retrieve_mail': 'read',
+  'needs_attention.update_mail': 'read',
   'notes.create': 'handle',
   'notes.delete': 'handle',
   'notes.list': 'read',

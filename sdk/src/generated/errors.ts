@@ -19,6 +19,7 @@ export type InvalidRequestErrorCode =
   | 'mail_not_set_up'
   | 'email_verified'
   | 'invitation_invalid'
+  | 'email_not_verified'
   | 'processor_account_in_use'
   | 'clock_not_ready'
   | 'invalid_number'

@@ -31,6 +31,9 @@ export async function people(shop: Recorder): Promise<void> {
 async function oneself(shop: Recorder, signIn: (more: object) => Promise<void>): Promise<void> {
   const password = 'seven purple elephants';
   await shop.call('me.retrieve');
+  await shop.call('needs_attention.update_mail', { request: { frequency: 'daily' } });
+  await shop.call('needs_attention.retrieve_mail');
+  await shop.call('needs_attention.update_mail', { request: { frequency: 'off' } });
   await shop.call('me.change_password', { request: { password: testPassword, new_password: password } });
   const { secret, token } = await shop.call('me.enrol_totp');
   const code = () => codeAt(fromBase32(secret), stepAt(shop.now * 1_000));

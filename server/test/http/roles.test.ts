@@ -45,15 +45,15 @@ const decided: Record<Right, string> = {
 
 /** What is not `read` of what reads, and not `change` of what changes. */
 const special: Partial<Record<Right, string>> = {
-  read: 'invoices.preview saved_views.create saved_views.update saved_views.delete',
+  read: 'invoices.preview needs_attention.update_mail saved_views.create saved_views.update saved_views.delete',
   read_money:
-    'balance.retrieve balance.retrieve_breakdown balance.list_transactions balance.retrieve_transaction reconciliations.list reconciliations.retrieve reconciliation_differences.list reconciliation_differences.retrieve statistics.retrieve statistics.breakdown statistics.subscriptions',
+    'balance.retrieve balance.retrieve_breakdown balance.list_transactions balance.retrieve_transaction reconciliations.list reconciliations.retrieve reconciliation_differences.list reconciliation_differences.retrieve statistics.retrieve statistics.breakdown statistics.checkout_sessions statistics.subscriptions',
   read_activity:
     'events.retrieve events.list events.list_deliveries mails.list mails.retrieve webhook_endpoints.list_deliveries webhook_endpoints.list_all_deliveries request_logs.list request_logs.retrieve request_logs.list_errors',
   read_keys:
     'api_keys.retrieve api_keys.list webhook_endpoints.retrieve webhook_endpoints.list inbox.retrieve inbox.list inbox.list_requests inbox_requests.retrieve',
   handle:
-    'customers.update payments.capture payments.cancel setups.cancel disputes.update disputes.close subscriptions.cancel notes.create notes.delete mails.resend',
+    'checkout_sessions.review customers.update payments.capture payments.cancel setups.cancel disputes.update disputes.close subscriptions.cancel notes.create notes.delete mails.resend',
   pay_out: 'refunds.create',
   books:
     'invoices.finalize invoices.void invoices.mark_uncollectible reconciliation_differences.accept reconciliation_differences.follow_up',

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isolated, oneLine } from '../../base/one_line.ts';
+import { catalog } from '../../catalog.ts';
 import { moneyIn } from '../../locales/formats.ts';
 import { localeOf, localeTags } from '../../locales/index.ts';
 import { widthOf } from '../../mail/text.ts';
@@ -68,6 +69,10 @@ describe.each(customerKinds)('%s', (kind) => {
     // Danish and Norwegian, Czech and Slovak, and languages with Latin words have some in common.
     expect(new Set(subjects).size).toBeGreaterThan(localeTags.length / 2);
   });
+});
+
+test('every kind of mail to people is declared, with its sample', () => {
+  expect(catalog.personMailKinds.map(({ kind }) => kind).sort()).toEqual(peopleKinds.toSorted());
 });
 
 describe.each(peopleKinds)('%s', (kind) => {

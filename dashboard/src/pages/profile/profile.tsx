@@ -12,6 +12,7 @@ import { NewPassword } from '../../session/new_password.tsx';
 import { missingChars } from '../../session/password_rules.ts';
 import { aboutRole } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
+import { Mails } from './attention_mail.tsx';
 import { OwnPassword } from './proof.tsx';
 import { Sessions } from './sessions.tsx';
 import { AuthenticatorActions } from './totp.tsx';
@@ -21,10 +22,15 @@ import { VerifyEmail } from './verify_email.tsx';
 export function Page() {
   const reading = useRead(['me'], (api, options) => api.me.retrieve(options));
   return (
-    <SettingsPage<Me> title="My profile" about="How you sign in and where you are signed in." reading={reading}>
+    <SettingsPage<Me>
+      title="My profile"
+      about="How you sign in, what you are mailed, and where you are signed in."
+      reading={reading}
+    >
       {(me) => (
         <>
           <SigningIn me={me} />
+          <Mails isVerified={me.email_verified} />
           <Sessions />
         </>
       )}

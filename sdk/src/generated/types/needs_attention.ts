@@ -83,6 +83,17 @@ export type AttentionItem = {
   operation?: string;
 };
 
+/** How often you get mails about what needs attention. */
+export type AttentionMail = {
+  /** The kind of object. */
+  object: 'attention_mail';
+  /**
+   * `off`: no mails. `daily`: one mail a day at most, with all that is new. `at_once`: a mail within two minutes,
+   * and ten minutes later at the earliest the next one.
+   */
+  frequency: 'off' | 'daily' | 'at_once';
+};
+
 /** Everything that waits for a person. */
 export type NeedsAttention = {
   /** The kind of object. */
@@ -91,6 +102,14 @@ export type NeedsAttention = {
   counts: Array<AttentionCount>;
   /** What waits, by kind, the most urgent of each first. */
   data: Array<AttentionItem>;
+};
+
+export type NeedsAttentionUpdateMailParameters = {
+  /**
+   * `off`: no mails. `daily`: one mail a day at most, with all that is new. `at_once`: a mail within two minutes,
+   * and ten minutes later at the earliest the next one.
+   */
+  frequency: 'off' | 'daily' | 'at_once';
 };
 
 export type NeedsAttentionListParameters = {

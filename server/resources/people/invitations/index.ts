@@ -1,6 +1,7 @@
 import { resource } from '../../../operations/resource.ts';
 import { acceptOperations } from './accept.ts';
 import { invitationErrors } from './errors.ts';
+import { invitationMessage, invitationSample } from './invitation_message.ts';
 import { invitationOperations } from './operations.ts';
 import { sweepInvitations } from './store.ts';
 
@@ -9,6 +10,13 @@ export const invitations = resource({
   about: 'How somebody gets a role in an account: a link that works once, for 7 days.',
   place: { group: 'People', position: 30 },
   errors: invitationErrors,
+  personMails: [
+    {
+      kind: 'invitation',
+      when: 'Somebody is invited to an account.',
+      sample: () => invitationMessage(invitationSample),
+    },
+  ],
   operations: [...invitationOperations, ...acceptOperations],
   maintenance: [{ name: 'invitations that were not accepted', run: sweepInvitations }],
 });

@@ -1,15 +1,21 @@
+import type { Tenant } from '../../../base/reads.ts';
+import type { MemberNow } from '../../../operations/caller.ts';
 import { resource } from '../../../operations/resource.ts';
 import { sweepCodeTries } from './code_tries.ts';
 import { sessionErrors } from './errors.ts';
 import { SignInGuesses, sweepFailures } from './guesses.ts';
 import { sweepMailRequests } from './mail_requests.ts';
+import { memberNow } from './member_now.ts';
 import { sessionOperations } from './operations.ts';
+import { newSignInMessage, newSignInSample } from './sign_in_message.ts';
 import { sweepSessions } from './store.ts';
 
 declare module '../../../operations/services.ts' {
   interface ProvidedServices {
     /** Counts tries to sign in. */
     signIns: SignInGuesses;
+    /** A user as a member of the account of a tenant; undefined for somebody without a role in it. */
+    memberNow: (tenant: Tenant, user: string) => Promise<MemberNow | undefined>;
   }
 }
 
@@ -20,7 +26,19 @@ export const sessions = resource({
   place: { group: 'People', position: 40 },
   errors: sessionErrors,
   // The rate limits use this pool too: it is durable enough that a restart does not open a lock.
-  provides: ({ relaxed, keyring }) => ({ services: { signIns: new SignInGuesses(relaxed, keyring) } }),
+  provides: ({ relaxed, keyring, reads }) => ({
+    services: {
+      signIns: new SignInGuesses(relaxed, keyring),
+      memberNow: (tenant, user) => memberNow(reads, tenant, user),
+    },
+  }),
+  personMails: [
+    {
+      kind: 'new_sign_in',
+      when: 'Somebody signs in as a user from a network that this user never signed in from.',
+      sample: () => newSignInMessage(newSignInSample),
+    },
+  ],
   operations: sessionOperations,
   maintenance: [
     { name: 'sessions that have run out', run: sweepSessions },

@@ -27,13 +27,13 @@ export function needsAttentionMessage({ account, items, url }: NeedsAttentionMai
   };
 }
 
-function blocksOf({ id, reason, action, amount, currency, due_by }: Attention): MailBlock[] {
+function blocksOf({ id, name = id, reason, action, amount, currency, due_by }: Attention): MailBlock[] {
   return [
     { kind: 'paragraph', text: `${reason} ${action}` },
     {
       kind: 'details',
       rows: [
-        { label: 'Object', value: id },
+        { label: 'Object', value: name },
         ...(amount === undefined || currency === undefined
           ? []
           : [{ label: 'Amount', value: moneyIn(forPeople, { amount, currency }) }]),

@@ -8,7 +8,7 @@ import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import type { DayReconciled, NamedDifference } from '../../payments/reconciliations/reconcile.ts';
 import { recordComparison } from '../../payments/reconciliations/record.ts';
-import { findResolvable, joinedKinds, readMax, shownMax } from './operations.ts';
+import { findResolvable, joinedKinds, readMax, shownMax } from './find.ts';
 
 let server: TestServer;
 let shop: TestAccount;
