@@ -1,16 +1,18 @@
 import { Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Me, RecoveryCodes, TotpEnrolment } from '@tollgate/node';
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { chunk } from '../../kit/chunk.ts';
 import { Copy } from '../../kit/copy.tsx';
 import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { QrCode } from '../../kit/qr_code.tsx';
 import { CodeInput } from '../../session/code_input.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import style from './profile.module.css';
 import { OwnPassword } from './proof.tsx';
+
+const QrCode = lazy(chunk(async () => ({ default: (await import('../../kit/qr_code.tsx')).QrCode })));
 
 type EnrolProps = { me: Me; onMade(made: RecoveryCodes): void; onClose(): void };
 
@@ -55,12 +57,15 @@ function useEnrolment() {
 }
 
 function Secret({ enrolment }: { enrolment: TotpEnrolment | undefined }) {
+  const later = <Skeleton className={style.code ?? ''} />;
   return (
     <div className={style.enrolment}>
       {enrolment === undefined ? (
-        <Skeleton className={style.code ?? ''} />
+        later
       ) : (
-        <QrCode text={enrolment.uri} label="QR code of the secret" />
+        <Suspense fallback={later}>
+          <QrCode text={enrolment.uri} label="QR code of the secret" />
+        </Suspense>
       )}
       <div>
         <p>Scan this with an authenticator app, then enter the code that it shows.</p>
