@@ -11,6 +11,8 @@ import type { ShownToCustomers } from '../../resources/people/branding/shown.ts'
 import { renderCheckout, renderMissing, renderRefusal } from '../../resources/selling/checkout_page/render.ts';
 import { fieldNames, type PageView } from '../../resources/selling/checkout_page/view.ts';
 import { openView, views } from '../../resources/selling/checkout_page/views.fixture.ts';
+import type { InvoiceView } from '../../resources/selling/invoice_page/calls.ts';
+import { renderInvoice } from '../../resources/selling/invoice_page/render.ts';
 import type { LinkView } from '../../resources/selling/payment_links/link_calls.ts';
 import { type LinkContext, renderLink } from '../../resources/selling/payment_links/render.ts';
 
@@ -80,6 +82,20 @@ const donation = {
   choice: { min: 100, max: 100_000, suggested: [500, 2_000] },
 };
 
+const line = { description: 'Espresso roast, 1 kg', amount: 5_500, quantity: 2 };
+const owed = {
+  ...{ number: 12, status: 'open', currency: 'eur', lines: [line], created: now / 1_000, finalized_at: now / 1_000 },
+  ...{ subtotal: 5_500, discount: 610, credit_applied: 1_000, amount_due: 3_890, amount_paid: 0 },
+  ...{ is_charging: false, closing: null, paid_at: null, payment: null, buyer: { name: 'Ada Lovelace' } },
+};
+const invoice =
+  (more: object, view: Partial<InvoiceView> = {}, hasFailed = false): Draw =>
+  (locale) => {
+    const shown = { invoice: { ...owed, ...more, buyer: { ...owed.buyer, locale } }, test: true, suspended: false };
+    const context = { ...linkContext, merchant, address: '/', hasFailed };
+    return renderInvoice({ way: undefined, ...shown, ...view } as unknown as InvoiceView, context);
+  };
+
 /** The pages of the simulator, which are in English. */
 const sum = { amount: 4_890, currency: 'eur' };
 const paying = { state: 'open', money: sum, lines: openView.lines, returnUrl: 'https://nordlicht.test/' } as const;
@@ -122,6 +138,16 @@ export const gallery: Readonly<Record<string, Draw>> = {
       { ...linkView, sells: false, suspended: false, locale, message: undefined },
       { ...linkContext, typed: nothing },
     ),
+  'an invoice': invoice({}, { way: { kind: 'new' } }),
+  'an invoice that could not be paid': invoice({}, { way: { kind: 'new' } }, true),
+  'an invoice whose bank asks': invoice(
+    { is_charging: true },
+    { way: { kind: 'challenge', url: 'https://bank.test/' } },
+  ),
+  'an invoice whose payment is confirmed': invoice({ is_charging: true }),
+  'a paid invoice': invoice({ status: 'paid', amount_paid: 3_890, paid_at: now / 1_000, payment: 'py_1' }),
+  'a void invoice': invoice({ status: 'void' }),
+  'an invoice of a suspended account': invoice({}, { suspended: true }),
   'the page of the simulator': simulator(paying),
   'the bank in the simulator': simulator(paying, true),
   'a paid page of the simulator': simulator({ ...paying, state: 'paid' }),

@@ -197,7 +197,8 @@ const checkouts = ['open', 'everything', 'many lines', 'the fields of a processo
 test('nothing moves while the page loads, nor when the fields of a processor come', async () => {
   const tab = await context.newPage();
   await tab.addInitScript(`globalThis.shifted = [];
-    new PerformanceObserver((list) => shifted.push(...list.getEntries().map(({ value }) => value))).observe({ type: 'layout-shift', buffered: true });`);
+    const told = ({ value, sources }) => value + ' ' + sources.map(({ node }) => (node?.outerHTML ?? node?.parentElement?.outerHTML)?.slice(0, 99));
+    new PerformanceObserver((list) => shifted.push(...list.getEntries().map(told))).observe({ type: 'layout-shift', buffered: true });`);
   for (const name of [...checkouts, 'a link with a quantity', 'a link with an amount'])
     for (const width of [375, 1440]) {
       await tab.setViewportSize({ width, height: 900 });
