@@ -62,7 +62,7 @@ longWalk('a link is created, shared as a code, sold, and switched off; a viewer 
   await tab.getByRole('row').filter({ hasText: 'Paid' }).waitFor();
   await tab.getByRole('button', { name: 'Switch off' }).click();
   await tab.getByRole('button', { name: 'Switch it off' }).click();
-  await tab.getByText('nobody can pay').waitFor();
+  await tab.getByText('Switched off: nobody can pay').waitFor();
   expect((await dashboard.account.test.get(`/v1/payment_links/${id}`)).json).toMatchObject({
     active: false,
     completed: 1,
