@@ -10,10 +10,15 @@ function attemptOf({ kind, metadata }: FakeEffect): string | undefined {
 const moving = new Set(['authorization', 'charge', 'capture', 'refund', 'setup']);
 const declining = new Set(['decline', 'setup_decline']);
 
-/** At most one effect for each attempt, and at most one processor with an effect for each payment and each setup. */
+/**
+ * At most one effect for each attempt, and at most one processor with an effect for each payment and each setup. A page takes another card
+ * after a decline.
+ */
 export function doubled(books: readonly (readonly FakeEffect[])[]): string[] {
   const found: string[] = [];
-  const effects = books.flat().filter(({ kind }) => moving.has(kind) || declining.has(kind));
+  const effects = books
+    .flat()
+    .filter((effect) => moving.has(effect.kind) || (declining.has(effect.kind) && !isByPage(effect)));
   for (const [attempt, own] of Map.groupBy(effects, (one) => attemptOf(one) ?? 'no attempt'))
     if (own.length > 1 || attempt === 'no attempt')
       found.push(`${attempt} has effects at Stripe: ${own.map(({ kind, id }) => `${kind} ${id}`).join(', ')}`);

@@ -54,12 +54,17 @@ const one = effect('charge', 'ch_1', { tollgate_attempt: 'att_1' });
 const again = effect('charge', 'ch_2', { tollgate_attempt: 'att_1' });
 const elsewhere = effect('charge', 'ch_3', { tollgate_attempt: 'att_2' });
 const declined = effect('decline', 'ch_4', { tollgate_attempt: 'att_3' });
+const page = { tollgate_attempt: 'att_4', tollgate_method: 'page' };
+const onPage = [effect('decline', 'ch_5', page), effect('decline', 'ch_6', page), effect('charge', 'ch_7', page)];
+const twiceOnPage = [...onPage, effect('charge', 'ch_8', page)];
 const nobodys = effect('refund', 're_1', {});
 
 test.each<[string, FakeEffect[][], string[]]>([
   ['one effect', [[one], []], []],
   ['a decline at one, and a charge at the other', [[declined], [one]], []],
   ['two effects of one attempt', [[one, again], []], ['att_1 has effects at Stripe: charge ch_1, charge ch_2']],
+  ['two cards that were declined on a page, and one that paid', [onPage, []], []],
+  ['two that paid', [twiceOnPage, []], ['att_4 has effects at Stripe: charge ch_7, charge ch_8']],
   ['effects at both', [[one], [elsewhere]], ['py_1 has effects at both processors']],
   ['an effect that names no attempt', [[nobodys], []], ['no attempt has effects at Stripe: refund re_1']],
 ])('the comparison with the books of Stripe: %s', (_what, books, found) => {
