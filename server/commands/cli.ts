@@ -40,11 +40,16 @@ export function program(
 
 const servers: ReadonlySet<string | undefined> = new Set(['dev', 'serve', 'fake-stripe']);
 /** Commands that open the database themselves, or need none. */
-const ownDatabase = new Set(['dev', 'serve', 'doctor', 'status', 'completion', 'fake-stripe']);
+const ownDatabase = new Set([
+  ...['dev', 'serve', 'doctor', 'status', 'completion', 'fake-stripe'],
+  ...['mails test', 'mails preview'],
+]);
 
 /** Without DATABASE_URL the database follows from the working directory, which may not be the intended one: so it is named. */
 async function nameDatabase(command: Command): Promise<void> {
-  if (ownDatabase.has(command.name()) || asksApi(command)) return;
+  const isOfGroup = command.parent?.parent != null;
+  const path = isOfGroup ? `${command.parent!.name()} ${command.name()}` : command.name();
+  if (ownDatabase.has(path) || asksApi(command)) return;
   const { readConfig } = await import('../config.ts');
   const { databaseInWords, requireDatabase } = await import('../database.ts');
   const config = readConfig('command');

@@ -174,6 +174,12 @@ describe('in development', () => {
           'Set DATABASE_URL, or set TOLLGATE_DATA_DIR to the data directory of the server. Only tollgate dev and serve create a database.\n',
       );
     }
+    const preview = await children.run(['mails', 'preview', 'receipt'], { cwd });
+    expect(preview).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Subject: Receipt – Your shop\n/),
+    });
     expect(existsSync(dataDir)).toBe(false);
   });
 
