@@ -131,35 +131,51 @@ async function measureDrain(place: Place): Promise<void> {
   row('RSS', `peak ${peak} MB`);
 }
 
+/** Payments for a while: how many, and the processor time that everything took meanwhile. */
+type Turn = { result: Result; node: number; postgres: number };
+
 async function measureBeside(place: Place, account: string): Promise<void> {
   const { sql, gateway, key, methods, receiver } = place;
   const workload = { kind: 'payments', port: gateway.port, key, ids: methods } as const;
-  const pay = (run: string) => load(workload, `mails-${run}`, connections, seconds);
-  const results: Record<'alone' | 'receipts' | 'beside', Result[]> = { alone: [], receipts: [], beside: [] };
+  const pay = async (run: string): Promise<Turn> => {
+    const before = cpuSeconds(gateway.pid);
+    const result = await load(workload, `mails-${run}`, connections, seconds);
+    const after = cpuSeconds(gateway.pid);
+    return { result, node: after.node - before.node, postgres: after.postgres - before.postgres };
+  };
+  const all: Record<'alone' | 'with receipts on' | 'beside mails', Turn[]> = {
+    alone: [],
+    'with receipts on': [],
+    'beside mails': [],
+  };
   let sentBeside = 0;
   for (let turn = 0; turn < turns; turn++) {
-    results.alone.push(await pay(`alone-${turn}`));
+    all.alone.push(await pay(`alone-${turn}`));
     await switchMails(sql, account, { receipt: true });
-    results.receipts.push(await pay(`receipts-${turn}`));
+    all['with receipts on'].push(await pay(`receipts-${turn}`));
     await switchMails(sql, account, {});
     await receiver.count();
     await dueAgain(sql);
-    results.beside.push(await pay(`beside-${turn}`));
+    all['beside mails'].push(await pay(`beside-${turn}`));
     sentBeside += (await receiver.count()).mails;
-    await sql.query(
-      `update mails set status = 'sent', due_at = null, lease_until = null, version = version + 1 where status = 'queued'`,
-    );
+    const settle = `update mails set status = 'sent', due_at = null, lease_until = null, version = version + 1 where status = 'queued'`;
+    await sql.query(settle);
     await sleep(2_000);
   }
-  const alone = median(results.alone.map(rate));
-  for (const [name, all] of Object.entries(results)) {
-    const each = all.map((one) => rate(one).toFixed(0)).join(', ');
-    const failed = all.reduce((sum, one) => sum + one.failed, 0);
+  const alone = median(all.alone.map(({ result }) => rate(result)));
+  for (const [name, made] of Object.entries(all)) {
+    const rates = made.map(({ result }) => rate(result));
+    const failed = made.reduce((sum, { result }) => sum + result.failed, 0);
+    const each = (of: (turn: Turn) => number) =>
+      `${(median(made.map((turn) => of(turn) / turn.result.requests)) * 1e6).toFixed(0)} µs`;
     row(
-      `payments, ${name}`,
-      `${median(all.map(rate)).toFixed(0)} /s`,
-      `${(median(all.map(rate)) / alone).toFixed(2)} of alone`,
-      `(${each}), failed ${failed}`,
+      `payments ${name}`,
+      `${median(rates).toFixed(0)} /s`,
+      `${(median(rates) / alone).toFixed(2)} of alone`,
+      `gateway ${each(({ node }) => node)}`,
+      `PostgreSQL ${each(({ postgres }) => postgres)}`,
+      `(${rates.map((one) => one.toFixed(0)).join(', ')})`,
+      `failed ${failed}`,
     );
   }
   row('mails beside payments', `${(sentBeside / turns / seconds).toFixed(0)} /s`);
