@@ -54,7 +54,7 @@ async function record(): Promise<Examples> {
     works: `http://127.0.0.1:${works.port}/hooks`,
     gone: `http://127.0.0.1:${gone.port}/old-hooks`,
   });
-  await payCheckouts(new Checkout(server, account));
+  await payCheckouts(new Checkout(server, account), shop);
   await causeOthers(client, new ApiClient({ base: server.baseUrl, key: testKey, ca: server.ca }));
   const recorded = { operations: inOrder(shop.examples), events: await oneOfEachType(client) };
   await server.stop();
@@ -85,12 +85,15 @@ function inOrder(examples: Examples['operations']): Examples['operations'] {
   return Object.fromEntries(named.filter(([, example]) => example !== undefined));
 }
 
-/** What customers do on the page of a checkout session. */
-async function payCheckouts(checkout: Checkout): Promise<void> {
+/** What customers do on the page of a checkout session. A merchant reviews the one that was paid. */
+async function payCheckouts(checkout: Checkout, shop: Recorder): Promise<void> {
   for (const number of [cards.good, cards.declined, cards.lost]) {
     const { customer, payment_method } = await checkout.saved(number);
     const session = await checkout.create({ customer_email: null, customer });
     await checkout.pay(session, '', { instrument: { kind: 'saved', payment_method } });
+    if (number !== cards.good) continue;
+    await shop.cameLate(session.id);
+    await shop.call('checkout_sessions.review', { id: session.id });
   }
 }
 

@@ -107,6 +107,7 @@ export async function dashboard(shop: Recorder, customer: Shown): Promise<void> 
   await shop.call('statistics.retrieve', { query: { ...week, bucket: 'day' } });
   await shop.call('statistics.breakdown', { query: { ...week, by: 'brand' } });
   await shop.call('statistics.subscriptions', { query: week });
+  await shop.call('statistics.checkout_sessions', { query: week });
 }
 
 async function notes(shop: Recorder, customer: Shown): Promise<void> {

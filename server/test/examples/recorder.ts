@@ -56,6 +56,12 @@ export class Recorder {
     return /^\s*([2-9A-HJKMNP-Z]{6})\s*$/m.exec(this.#mailed.at(-1)!)![1]!;
   }
 
+  /** The payment of a session has come after its expiry. */
+  async cameLate(session: string): Promise<void> {
+    const text = `update checkout_sessions set late = true, expired_reason = 'time' where id = $1`;
+    await this.#server.sql.query(text, [session]);
+  }
+
   /** The operator has compared the day before with a processor, which has a payment that the ledger lacks. */
   async compared(processor_account: string): Promise<void> {
     const [{ tenant }] = (
