@@ -3,6 +3,7 @@ import { currencyDecimals } from '../server/base/currency.ts';
 import { Secret } from '../server/base/secret.ts';
 import { catalog } from '../server/catalog.ts';
 import { cards } from '../server/connectors/simulator/cards.ts';
+import { localeTags } from '../server/locales/index.ts';
 import { Expansions } from '../server/operations/expand.ts';
 import { expandables } from '../server/operations/extension_points/expand.ts';
 import type { AnyOperation } from '../server/operations/operation.ts';
@@ -12,6 +13,7 @@ import { scopeOfAny } from '../server/operations/scope.ts';
 import { evidenceFields } from '../server/resources/payments/disputes/evidence.ts';
 import { brands } from '../server/resources/payments/payment_methods/by_kind.ts';
 import { brandNames } from '../server/resources/payments/payment_methods/card/brand_names.ts';
+import { customerMailKinds } from '../server/resources/people/accounts/mail_kinds.ts';
 import { passwordCharsMin } from '../server/resources/people/users/password.ts';
 import { readCardNumber } from '../server/vault/index.ts';
 
@@ -58,6 +60,18 @@ const operationFacts: readonly SharedFact[] = [
   },
 ];
 
+/** What customers are written. */
+const mailFacts: readonly SharedFact[] = [
+  {
+    name: 'mailKinds',
+    about: 'The kinds of mails to customers, by the names of their switches, and when each is sent.',
+    value: Object.fromEntries(
+      customerMailKinds.map((name) => [name, catalog.mailKinds.find(({ kind }) => kind === name)!.when]),
+    ),
+  },
+  { name: 'mailLocales', about: 'The languages of mails.', value: localeTags },
+];
+
 /** The other facts that the dashboard shares with the server, of which it imports nothing. */
 const facts: readonly SharedFact[] = [
   { name: 'eventTypes', about: 'Every type of event.', value: catalog.eventTypes.toSorted() },
@@ -97,6 +111,7 @@ const facts: readonly SharedFact[] = [
 ];
 
 export const dashboardCatalog = () => sourceOf(facts);
+export const dashboardMails = () => sourceOf(mailFacts);
 export const dashboardExports = () => sourceOf(exportFacts);
 export const dashboardRights = () => sourceOf(rightsFacts);
 export const dashboardOperations = () => sourceOf(operationFacts);

@@ -6,7 +6,13 @@ import { catalog, describedBy } from '../server/catalog.ts';
 import { openApi } from '../server/http/pages/openapi/document.ts';
 import { acceptedIn, breakingChanges, isAccepted } from '../server/test/contract/breaking_changes.ts';
 import { commandsMarkdown } from './commands_reference.ts';
-import { dashboardCatalog, dashboardExports, dashboardOperations, dashboardRights } from './dashboard_catalog.ts';
+import {
+  dashboardCatalog,
+  dashboardExports,
+  dashboardMails,
+  dashboardOperations,
+  dashboardRights,
+} from './dashboard_catalog.ts';
 import { errorsMarkdown } from './errors_reference.ts';
 import { eventsMarkdown } from './events_reference.ts';
 import { frozenRecord } from './frozen_record.ts';
@@ -37,6 +43,7 @@ export const generatedFiles: Readonly<Record<string, () => string>> = {
   [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
   'dashboard/src/generated/catalog.ts': dashboardCatalog,
   'dashboard/src/generated/exports.ts': dashboardExports,
+  'dashboard/src/generated/mails.ts': dashboardMails,
   'dashboard/src/generated/operations.ts': dashboardOperations,
   'dashboard/src/generated/rights.ts': dashboardRights,
   'server/migrations/checksums.txt': () => migrationsRecord(textOf('server/migrations/checksums.txt')),

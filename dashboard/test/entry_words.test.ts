@@ -1,4 +1,4 @@
-import type { TimelineDelivery, TimelineEntry, TimelineEvent } from '@tollgate/node';
+import type { TimelineDelivery, TimelineEntry, TimelineEvent, TimelineMail } from '@tollgate/node';
 import { expect, test } from 'vitest';
 import { eventTypes } from '../src/generated/catalog.ts';
 import { groupedEntries } from '../src/nouns/entry_groups.ts';
@@ -186,4 +186,69 @@ test('every event of an object with a timeline has its sentence', () => {
   const previous_attributes = { status: 'x', description: 'x' };
   const silent = eventTypes.filter((type) => about.test(type) && !story(event(type, { previous_attributes })));
   expect(silent).toEqual([]);
+});
+
+const mail = { id: 'mail_1', kind: 'receipt', subject: 'Receipt', to: 'ada@example.com', status: 'sent' } as const;
+
+test.each([
+  [{}, 'good', 'Receipt mailed to ada@example.com', []],
+  [{ status: 'queued' }, 'waiting', 'Receipt is being mailed to ada@example.com', []],
+  [
+    { status: 'queued', failure: 'The mail server did not answer' },
+    'waiting',
+    'Receipt is being mailed to ada@example.com',
+    ['The mail server did not answer. Another attempt follows.'],
+  ],
+  [
+    { status: 'bounced', failure: 'The mail server has refused the address: 550 no such user' },
+    'bad',
+    'Receipt could not be mailed to ada@example.com',
+    [
+      'The mail server has refused the address: 550 no such user. Nothing more goes to this address until the email of the customer changes.',
+    ],
+  ],
+  [
+    { status: 'failed', failure: 'Refused.', kind: 'trial_ending' },
+    'bad',
+    'Trial that ends could not be mailed to ada@example.com',
+    ['Refused. It is not tried again. Send it again when the cause is gone.'],
+  ],
+  [
+    { status: 'suppressed', suppressed_reason: 'not_configured' },
+    'quiet',
+    'Receipt not mailed to ada@example.com',
+    ['Not sent: no mail server is set up.'],
+  ],
+  [
+    { status: 'suppressed', suppressed_reason: 'customer_deleted', to: undefined },
+    'quiet',
+    'Receipt not mailed',
+    ['Not sent: the customer was deleted, or its details were erased.'],
+  ],
+] as const)('a mail says what became of it: %j', (change, tone, title, lines) => {
+  const shown = entry({ mail: { ...mail, ...change } as TimelineMail });
+  expect(read(shown)).toEqual([tone, title, '[mail_1]', ...lines]);
+});
+
+test('the story of a payment ends with what the customer was told', () => {
+  const event = {
+    id: 'evt_1',
+    type: 'payment.succeeded',
+    object_id: 'py_1',
+    deliveries: [],
+    amount: 500,
+    currency: 'eur',
+  };
+  const told = [entry({ event: event as TimelineEvent }), entry({ mail })];
+  expect(storyOf({ entries: told })).toEqual({
+    title: 'Paid €5.00',
+    object: 'py_1',
+    tone: 'good',
+    lines: ['Receipt mailed to ada@example.com.'],
+  });
+  expect(storyOf({ entries: [entry({ mail })] })).toMatchObject({
+    title: 'Receipt mailed to ada@example.com',
+    object: 'mail_1',
+    lines: [],
+  });
 });

@@ -12,6 +12,7 @@ import { failures } from './failures.ts';
 import { compressedSize, go, heading, isAsset, loaded, openDashboard } from './fixture.ts';
 import { openDialogs } from './open_dialogs.ts';
 import { places } from './places.ts';
+import { readMails } from './read_mails.ts';
 import { workbench } from './workbench.ts';
 
 /**
@@ -287,7 +288,7 @@ test('no page can be framed, and the policy allows nothing inline', async () => 
   expect(headers['content-security-policy']).not.toContain('unsafe');
   const nonce = /'nonce-([^']+)'/.exec(headers['content-security-policy'] as string)![1]!;
   expect((headers['content-security-policy'] as string).replace(nonce, '…')).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-…'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-…'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; frame-src 'self'",
   );
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
@@ -337,6 +338,8 @@ describe('a dialog that is open', () => openDialogs(dashboard));
 describe('account and mode', () => places(dashboard));
 
 describe('the request log and the workbench', () => workbench(dashboard));
+
+describe('a mail to a customer', () => readMails(dashboard));
 
 describe('a failure', () => failures(dashboard));
 

@@ -9,6 +9,7 @@ import { isTorture } from '../../server/test/torture.ts';
 import { objectPaths } from '../src/kit/paths.ts';
 import { expectSound, expectSoundOnTheWay } from './browser.ts';
 import { type Fixture, go, heading, loaded, longWalk, markup } from './fixture.ts';
+import { receiptsAreSent } from './read_mails.ts';
 
 /** Every page, with markup in every text that somebody can set; in both colours and both widths. */
 
@@ -48,6 +49,8 @@ export function everyPage(dashboard: Fixture): void {
   beforeAll(async () => {
     const note = { name: markup, metadata: { note: markup } };
     const { id: inbox } = await person('/v1/inbox', {});
+    await person('/v1/account', { mail: { receipt: true } });
+    await receiptsAreSent(dashboard);
     const { id: customer } = await dashboard.post('/v1/customers', { ...note, email: 'ada@example.com' });
     const card = (number: string) =>
       dashboard.post('/v1/payment_methods', {
@@ -100,7 +103,7 @@ export function everyPage(dashboard: Fixture): void {
       await know(`/v1/${list}`);
     for (const list of ['subscriptions', 'invoices', 'prices', 'coupons', 'events', 'webhook_endpoints', 'test_clocks'])
       await know(`/v1/${list}`);
-    for (const list of ['api_keys', 'request_logs', 'users', 'reconciliations']) await know(`/v1/${list}`);
+    for (const list of ['api_keys', 'request_logs', 'users', 'reconciliations', 'mails']) await know(`/v1/${list}`);
     for (const id of [inbox, payment.id, processor.id, link.id, session.id]) ids.set(id.split('_')[0], id);
   });
 

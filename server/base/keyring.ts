@@ -30,7 +30,8 @@ export type KeyPurpose =
   | 'card_testing'
   | 'payment_link'
   | 'invoice'
-  | 'mail';
+  | 'mail'
+  | 'mail_page';
 
 const keyBytes = 32;
 const shortDigestChars = 12;

@@ -12,6 +12,7 @@ import {
   type ChangeOptions,
   dunningInWords,
   feeInWords,
+  mailsInWords,
   parseRateLimit,
   readChanges,
   settlementInWords,
@@ -81,5 +82,6 @@ function inFull(account: ShownAccount): string {
     `Fee         ${feeInWords(account)}`,
     `Settlement  ${settlementInWords(account)}`,
     `Dunning     ${dunningInWords(account)}`,
+    `Mails       ${mailsInWords(account)}`,
   ].join('\n');
 }

@@ -21,7 +21,8 @@ const accounts: CommandGroup = {
     list: { about: 'list the accounts', prints: 'a list: each `account`' },
     'show <account>': { about: 'show an account in full', prints: 'the `account`' },
     'set <account>': {
-      about: 'change the tier, the fees, the settlement delay and the dunning of an account; recorded in the audit log',
+      about:
+        'change the tier, the fees, the settlement delay, the dunning and the mails of an account; recorded in the audit log',
       options: [
         tier(),
         rateLimit,
@@ -35,6 +36,7 @@ const accounts: CommandGroup = {
           'unpaid',
           'past_due',
         ]),
+        option('--mail <kinds>', 'the mails that customers get, all others none: receipt,payment_failed; or none'),
       ],
       example: 'acct_… --tier enterprise --rate-limit 5000',
       prints: 'the `account`',

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { serializeTerms } from '../resources/people/accounts/account.ts';
-import { type ChangeOptions, dunningInWords, feeInWords, readChanges, settlementInWords } from './terms.ts';
+import {
+  type ChangeOptions,
+  dunningInWords,
+  feeInWords,
+  mailsInWords,
+  readChanges,
+  settlementInWords,
+} from './terms.ts';
 import { UsageError } from './usage.ts';
 
 const terms = {
@@ -41,6 +48,21 @@ describe('the options', () => {
     ['1,2,3,4,5,6,7,8,9,10', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
   ])('the days of dunning %j are %j', (dunningDays, dunning_days) => {
     expect(readChanges({ dunningDays })).toEqual({ dunning_days });
+  });
+
+  test.each([
+    ['none', []],
+    ['receipt', ['receipt']],
+    ['receipt, trial_ending', ['receipt', 'trial_ending']],
+  ])('of mails, %j switches %j on, and all others off', (mail, on) => {
+    const { mail: switches } = readChanges({ mail }) as { mail: Record<string, boolean> };
+    expect(Object.keys(switches)).toHaveLength(8);
+    expect(Object.keys(switches).filter((kind) => switches[kind])).toEqual(on);
+    expect(mailsInWords({ mail: switches })).toBe(on.join(', ') || 'none to customers');
+  });
+
+  test.each(['', 'newsletter', 'receipt,', 'none,receipt', 'toString'])('of mails, %j is refused', (mail) => {
+    expect(() => readChanges({ mail })).toThrow(UsageError);
   });
 
   test('all options can be given together, and only what is given is set', () => {

@@ -7,6 +7,7 @@ import {
   type ShownTerms,
   type Tier,
 } from '../resources/people/accounts/account.ts';
+import { customerMailKinds, type MailSwitches } from '../resources/people/accounts/mail_kinds.ts';
 import { UsageError } from './usage.ts';
 
 export type ChangeOptions = {
@@ -18,6 +19,7 @@ export type ChangeOptions = {
   testSettlement?: AccountTerms['test_settlement'];
   dunningDays?: string;
   dunningEnd?: AccountDunning['dunning_end'];
+  mail?: string;
 };
 
 const ppmMax = 100 * ppmOfPercent;
@@ -27,7 +29,8 @@ const dunningDaysMax = 10;
 
 /** What to change of an account. Options that are not given change nothing. */
 export function readChanges(options: ChangeOptions): Partial<Account> {
-  const { tier, rateLimit, feePercent, feeFixed, settlementDays, testSettlement, dunningDays, dunningEnd } = options;
+  const { tier, rateLimit, feePercent, feeFixed, settlementDays, testSettlement, dunningDays, dunningEnd, mail } =
+    options;
   const wanted: Partial<Account> = {
     ...(tier === undefined ? {} : { tier }),
     ...(rateLimit === undefined ? {} : { rate_limit: parseRateLimit(rateLimit) }),
@@ -37,10 +40,11 @@ export function readChanges(options: ChangeOptions): Partial<Account> {
     ...(testSettlement === undefined ? {} : { test_settlement: testSettlement }),
     ...(dunningDays === undefined ? {} : { dunning_days: parseDunningDays(dunningDays) }),
     ...(dunningEnd === undefined ? {} : { dunning_end: dunningEnd }),
+    ...(mail === undefined ? {} : { mail: parseMail(mail) }),
   };
   if (Object.keys(wanted).length === 0)
     throw new UsageError(
-      'say what to set: --tier, --rate-limit, --fee-percent, --fee-fixed, --settlement-days, --test-settlement, --dunning-days or --dunning-end, one or more of them',
+      'say what to set: --tier, --rate-limit, --fee-percent, --fee-fixed, --settlement-days, --test-settlement, --dunning-days, --dunning-end or --mail, one or more of them',
     );
   return wanted;
 }
@@ -96,6 +100,14 @@ function parseDunningDays(text: string): number[] {
   return days;
 }
 
+/** Those that are named are switched on, all others off. */
+function parseMail(text: string): MailSwitches {
+  const named = text === 'none' ? [] : text.split(',').map((kind) => kind.trim());
+  if (named.some((kind) => !(customerMailKinds as readonly string[]).includes(kind)))
+    throw new UsageError(`--mail takes none, or some of these, with commas between: ${customerMailKinds.join(',')}`);
+  return Object.fromEntries(customerMailKinds.map((kind) => [kind, named.includes(kind)])) as MailSwitches;
+}
+
 export function feeInWords({ fee_percent, fee_fixed }: ShownTerms): string {
   const fixed = Object.entries(fee_fixed).map(([currency, amount]) => `${amount} ${currency}`);
   return `${fee_percent}%${fixed.length === 0 ? '' : ` + ${fixed.join(' or ')}`}`;
@@ -109,4 +121,9 @@ export function settlementInWords({ settlement_days, test_settlement }: ShownTer
 export function dunningInWords({ dunning_days, dunning_end }: AccountDunning): string {
   const isOneDay = dunning_days.length === 1 && dunning_days[0] === 1;
   return `after ${dunning_days.join(', ')} ${isOneDay ? 'day' : 'days'}, then ${dunning_end}`;
+}
+
+export function mailsInWords({ mail }: { mail: Readonly<Record<string, boolean>> }): string {
+  const kinds = Object.keys(mail).filter((kind) => mail[kind]);
+  return kinds.length === 0 ? 'none to customers' : kinds.join(', ');
 }

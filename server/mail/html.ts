@@ -1,7 +1,7 @@
 import { lookColor, type Scheme } from '../base/look/colors.ts';
 import { isolated, oneSentence } from '../base/one_line.ts';
 import { escapeHtml } from '../base/page.ts';
-import { linkAddress } from './address.ts';
+import { linkAddress, logoAddress } from './address.ts';
 import type { AmountLine, AmountSum, MailBlock, MailFrame, MailMessage } from './message.ts';
 
 /*
@@ -231,9 +231,9 @@ function layout(css: string, name = ''): string {
 const logoHeight = 32;
 
 /** On white, also in the dark: most logos are drawn for it. */
-function logoOf({ contentId, width, height }: NonNullable<MailFrame['logo']>): string {
+function logoOf({ src, width, height }: NonNullable<MailFrame['logo']>): string {
   const shown = Math.min(160, Math.max(1, Math.round((width / height) * logoHeight)));
-  return `<img src="cid:${escapeHtml(contentId)}" alt="" width="${shown}" height="${Math.round((shown / width) * height)}" style="display:block;border:0;border-radius:4px;background-color:#ffffff">`;
+  return `<img src="${escapeHtml(logoAddress(src))}" alt="" width="${shown}" height="${Math.round((shown / width) * height)}" style="display:block;border:0;border-radius:4px;background-color:#ffffff">`;
 }
 
 /** Fills the place in the list of mails, so that the beginning of the text does not follow there. */

@@ -33,8 +33,8 @@ export type MailFrame = {
   direction: Direction;
   /** Who writes. */
   sender: string;
-  /** An inline attachment: see the README. Sizes are in pixels, of the picture itself. */
-  logo?: { contentId: string; width: number; height: number };
+  /** `cid:…` of an inline attachment, or `data:…`: see the README. Sizes are in pixels, of the picture itself. */
+  logo?: { src: string; width: number; height: number };
   /** Behind the button and of the text on it, as `#rrggbb`. Absent: those of the pages. */
   colors?: { background: string; text: string };
   /** Above everything, where it is about no real money. */

@@ -122,7 +122,7 @@ describe('the HTML', () => {
     supportEmail: '"><script>@x.example',
     supportAddress: hostile,
     links: [{ text: hostile, url: 'https://shop.example/"<>' }],
-    logo: { contentId: '"><script>', width: 1, height: 1 },
+    logo: { src: 'cid:"><script>', width: 1, height: 1 },
     colors: { background: 'red"><script>', text: ';}' },
   };
 

@@ -160,7 +160,7 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   csv?: string;
   /** Further columns that it can have, which are no members of the objects. */
   addedColumns?: readonly string[];
-  /** What it shows depends on what else the caller may read, so the request log keeps no copy of the answer. */
+  /** What it shows depends on what else the caller may read, or is a letter to somebody: the request log keeps no copy of the answer. */
   answersByCaller?: boolean;
   /** The answer is a stream of server-sent events that does not end. `output` is the data of one message. */
   isLive?: boolean;

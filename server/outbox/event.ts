@@ -157,6 +157,20 @@ export async function findGroups(
   return rows.map((row) => (row.id === null ? undefined : groupOf(row)));
 }
 
+/** The groups of events by their ids, for those that are still stored. */
+export async function findGroupsOf(
+  reads: Reads,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reads.rows<Pick<EventRow, 'id' | 'request_id'>>(
+    'select id, request_id from events where tenant = $1 and id = any($2::text[])',
+    [tenant, ids],
+  );
+  return new Map(rows.map((row) => [row.id, groupOf(row)]));
+}
+
 /** The payloads of events by their ids, for those that are still stored. */
 export async function findPayloads(
   reads: Reads,

@@ -39,7 +39,7 @@ const guides = ['README.md', ...documents.map((name) => join('docs', name))].fil
 const liveGuide = join('docs', 'fake-stripe.md');
 /** Their commands are run. */
 const moveGuide = join('docs', 'move-from-stripe.md');
-const commandGuides = [liveGuide, moveGuide];
+const commandGuides = [liveGuide, moveGuide, join('docs', 'invoices-by-mail.md')];
 
 /** Stands for programs that are not run here. The two lists are what later examples read. */
 const stubs = `

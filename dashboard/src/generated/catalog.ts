@@ -67,7 +67,7 @@ export const keyScopes = {
   disputes: { read: ['read'], write: ['handle'] },
   events: { read: ['read', 'read_activity'], write: ['change'] },
   invoices: { read: ['read'], write: ['books', 'change'] },
-  mails: { read: ['read_activity'], write: ['handle'] },
+  mails: { read: ['read', 'read_activity'], write: ['handle'] },
   notes: { read: ['read'], write: ['handle'] },
   payment_links: { read: ['read'], write: ['change'] },
   payment_methods: { read: ['read'], write: ['change', 'handle'] },

@@ -90,10 +90,14 @@ export const apiOperations = {
   'invoices.retrieve': 'GET /v1/invoices/:id expand:array',
   'invoices.update': 'POST /v1/invoices/:id metadata:object expand:array',
   'invoices.void': 'POST /v1/invoices/:id/void expand:array',
+  'mails.content': 'GET /v1/mails/:id/content',
   'mails.list':
     'GET /v1/mails limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string invoice:string payment:string kind:string|array status:string|array expand:array',
   'mails.resend': 'POST /v1/mails/:id/resend expand:array',
   'mails.retrieve': 'GET /v1/mails/:id expand:array',
+  'mails.sample':
+    'GET /v1/mails/sample kind:card_expiring|receipt|refund|invoice|payment_failed|action_required|trial_ending|subscription_canceled! locale:bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he',
+  'mails.setup': 'GET /v1/mails/setup',
   'needs_attention.list':
     'GET /v1/needs_attention kind:card_at_processor|unknown_outcome|dispute|dispute_to_review|invoice|void_invoice|late_checkout_session|card_testing|notice|reconciliation_difference|webhook_endpoint',
   'needs_attention.retrieve_mail': 'GET /v1/needs_attention/mail',

@@ -17,6 +17,7 @@ export const objectPaths = {
   we: 'webhooks',
   ibx: 'inbox',
   evt: 'events',
+  mail: 'mails',
   req: 'request-log',
   clock: 'test-clocks',
   usr: 'settings/people',

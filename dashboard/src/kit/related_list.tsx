@@ -13,7 +13,7 @@ type RelatedProps<Item> = {
   /** The page that lists all of them, with the filter that selects them. Where there are none, it would be empty. */
   all?: { path: string; search: Record<string, string> };
   /** A sentence where there are none. */
-  empty: string;
+  empty: ReactNode;
   /** Buttons. */
   aside?: ReactNode;
 };

@@ -2,7 +2,19 @@ export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
 
 /** The statuses of all kinds of objects. One that is not here is quiet. */
 const tones: Record<Exclude<Tone, 'quiet'>, readonly string[]> = {
-  good: ['succeeded', 'paid', 'active', 'won', 'approved', 'enabled', 'ready', 'delivered', 'available', 'matched'],
+  good: [
+    'succeeded',
+    'paid',
+    'active',
+    'won',
+    'approved',
+    'enabled',
+    'ready',
+    'delivered',
+    'sent',
+    'available',
+    'matched',
+  ],
   waiting: [
     'requires_action',
     'requires_capture',
@@ -20,8 +32,20 @@ const tones: Record<Exclude<Tone, 'quiet'>, readonly string[]> = {
     'paused',
     'draft',
     'following_up',
+    'queued',
   ],
-  bad: ['failed', 'declined', 'lost', 'uncollectible', 'unpaid', 'disabled', 'suspended', 'revoked', 'expired'],
+  bad: [
+    'failed',
+    'bounced',
+    'declined',
+    'lost',
+    'uncollectible',
+    'unpaid',
+    'disabled',
+    'suspended',
+    'revoked',
+    'expired',
+  ],
 };
 
 export function toneOf(status: string): Tone {

@@ -3,6 +3,7 @@ import { counted } from '../kit/counted.ts';
 import { formatMoney } from '../kit/money.ts';
 import { type Tone, toneOf, wordsOf } from '../kit/tones.ts';
 import { adviceWords } from './advice_words.ts';
+import { mailTitle, outcomeOf } from './mail_words.ts';
 
 export type EntryType = TimelineEntry['type'];
 
@@ -13,6 +14,7 @@ export const entryTypes: Readonly<Record<EntryType, string>> = {
   posting: 'Ledger',
   event: 'Events',
   audit: 'People',
+  mail: 'Mails',
 };
 
 /** A part of a sentence: words, or an id that leads to its object. */
@@ -21,12 +23,13 @@ type EntryWords = { title: string; lines: readonly Part[][]; tone: Tone };
 
 /** An entry in words, without who has caused it. Who may not read events sees what changed. */
 export function wordsOfEntry(entry: TimelineEntry, readsEvents = true): EntryWords {
-  const { request, attempt, posting, event, audit, summary } = entry;
+  const { request, attempt, posting, event, audit, mail, summary } = entry;
   if (request) return requestWords(request);
   if (attempt) return attemptWords(attempt);
   if (posting) return postingWords(posting);
   if (event) return readsEvents ? eventWords(event) : { ...eventWords(event), lines: [] };
   if (audit) return auditWords(audit);
+  if (mail) return mailWords(mail);
   return { title: summary, lines: [], tone: 'quiet' };
 }
 
@@ -147,5 +150,14 @@ function auditWords({ actor, action, request, address }: Of<'audit'>): EntryWord
       ...(request === undefined ? [] : [['Request ', { id: request }]]),
     ],
     tone: 'quiet',
+  };
+}
+
+function mailWords(mail: Of<'mail'>): EntryWords {
+  const outcome = outcomeOf(mail);
+  return {
+    title: mailTitle(mail),
+    lines: [[{ id: mail.id }], ...(outcome === undefined ? [] : [[outcome]])],
+    tone: toneOf(mail.status),
   };
 }

@@ -1,8 +1,9 @@
-import type { TimelineEntry, TimelineEvent } from '@tollgate/node';
+import type { TimelineEntry, TimelineEvent, TimelineMail } from '@tollgate/node';
 import { formatMoney } from '../kit/money.ts';
 import { statusInWords, type Tone, toneOf } from '../kit/tones.ts';
 import { adviceForSupport, adviceUnknown, declineReason } from './decline_words.ts';
 import type { EntryGroup } from './entry_groups.ts';
+import { mailTitle, outcomeOf } from './mail_words.ts';
 import { methodWords } from './payment_method_words.ts';
 
 /** What happened to money and people, in words for everybody. */
@@ -24,7 +25,8 @@ export function storyOf({ entries }: Pick<EntryGroup, 'entries'>): Story | undef
     const sentence = sentences[event.type]?.(event);
     return sentence === undefined ? [] : [{ ...sentence, object: event.object_id }];
   });
-  const [first, ...more] = parts;
+  const mails = entries.flatMap(({ mail }) => (mail === undefined ? [] : [mailStory(mail)]));
+  const [first, ...more] = [...parts, ...mails];
   if (first === undefined) return events.length === 0 ? storyWithoutEvents(entries) : undefined;
   const lines = [...(first.lines ?? []), ...more.flatMap(({ words, lines: others = [] }) => [`${words}.`, ...others])];
   return { title: first.words, object: first.object, tone: first.tone, lines: [...new Set(lines)] };
@@ -69,6 +71,17 @@ function notableEvents(events: readonly TimelineEvent[]): TimelineEvent[] {
   return events
     .filter(({ type }) => !impliedBy[type]?.some((other) => types.has(other)))
     .sort((a, b) => rank(a) - rank(b));
+}
+
+/** What the customer was told of it. */
+function mailStory(mail: TimelineMail): Sentence & { object: string } {
+  const outcome = outcomeOf(mail);
+  return {
+    words: mailTitle(mail),
+    tone: toneOf(mail.status),
+    lines: outcome === undefined ? [] : [outcome],
+    object: mail.id,
+  };
 }
 
 /** What a processor was asked and did not decide has no event yet. */

@@ -65,6 +65,7 @@ const kindNames: Readonly<Record<EntryType, string>> = {
   posting: 'Ledger',
   event: 'Event',
   audit: 'Person',
+  mail: 'Mail',
 };
 
 /** The parts of a group, a line each. */

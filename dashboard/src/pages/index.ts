@@ -189,6 +189,14 @@ export const groups: readonly PageGroup[] = [
         detail: () => import('./events/detail.tsx'),
       },
       {
+        path: objectPaths.mail,
+        title: 'Mails',
+        calls: 'mails.list',
+        icon: 'mail',
+        page: () => import('./mails/list.tsx'),
+        detail: () => import('./mails/detail.tsx'),
+      },
+      {
         path: objectPaths.we,
         title: 'Webhooks',
         calls: 'webhook_endpoints.list',
@@ -247,6 +255,20 @@ export const groups: readonly PageGroup[] = [
         calls: 'branding.retrieve',
         icon: 'branding',
         page: () => import('./settings_branding/page.tsx'),
+      },
+      {
+        path: 'settings/mails',
+        title: 'Customer mails',
+        calls: 'mails.setup',
+        icon: 'mail',
+        page: () => import('./settings_mails/page.tsx'),
+      },
+      {
+        path: 'settings/mail-preview',
+        title: 'Mail preview',
+        calls: 'mails.sample',
+        icon: 'mail',
+        page: () => import('./mail_preview/page.tsx'),
       },
       {
         path: objectPaths.usr,

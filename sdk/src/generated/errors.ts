@@ -52,6 +52,7 @@ export type InvalidRequestErrorCode =
   | 'endpoint_exists'
   | 'endpoint_limit_reached'
   | 'endpoint_disabled'
+  | 'mail_erased'
   | 'body_invalid'
   | 'body_too_large'
   | 'content_type_unsupported'

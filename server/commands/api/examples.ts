@@ -18,6 +18,7 @@ const values: Readonly<Record<string, string>> = {
   frozen_time: '2035-01-31',
   'items.0.price': 'price_…',
   metadata: 'order=7',
+  kind: 'receipt',
   name: '"Ada Lovelace"',
   'processor_accounts.name': 'Acquirer',
   payment: 'py_…',

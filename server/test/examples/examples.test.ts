@@ -76,6 +76,9 @@ const texts: [RegExp, string][] = [
   [/^[0-9a-f]{64}$/, 'e5'.repeat(32)],
   [/^v1,.+/, 'v1,EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPL='],
   [/(pay|l|i)\/\d+-((?:cs|plink|in)_\w+)-[\w-]{22}/, '$1/1-$2-EXAMPLEexampleEXAMPLE1'],
+  [/mail\/\d+-([\w.-]+)-\d{10}-[\w-]{22}$/, 'mail/1-$1-1799064000-EXAMPLEexampleEXAMPLE1'],
+  [/\b[A-Z][a-z]+ \d{1,2}, 20\d\d\b/, 'January 4, 2027'],
+  [/^<!doctype html>[\s\S]+/, '<!doctype html>…'],
   [/challenge\/\w+/, 'challenge/EXAMPLEexampleEXAMPLE1'],
 ];
 

@@ -49,6 +49,9 @@ async function mails(shop: Recorder): Promise<void> {
   });
   const { data } = await shop.call('mails.list', { query: { customer, limit: 1 } });
   await shop.call('mails.retrieve', { id: data[0].id });
+  await shop.call('mails.content', { id: data[0].id });
+  await shop.call('mails.sample', { query: { kind: 'receipt', locale: 'en' } });
+  await shop.call('mails.setup');
   await shop.call('mails.resend', { id: data[0].id });
 }
 

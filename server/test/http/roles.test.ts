@@ -49,7 +49,7 @@ const special: Partial<Record<Right, string>> = {
   read_money:
     'balance.retrieve balance.retrieve_breakdown balance.list_transactions balance.retrieve_transaction reconciliations.list reconciliations.retrieve reconciliation_differences.list reconciliation_differences.retrieve statistics.retrieve statistics.breakdown statistics.checkout_sessions statistics.subscriptions',
   read_activity:
-    'events.retrieve events.list events.list_deliveries mails.list mails.retrieve webhook_endpoints.list_deliveries webhook_endpoints.list_all_deliveries request_logs.list request_logs.retrieve request_logs.list_errors',
+    'events.retrieve events.list events.list_deliveries mails.list mails.retrieve mails.content webhook_endpoints.list_deliveries webhook_endpoints.list_all_deliveries request_logs.list request_logs.retrieve request_logs.list_errors',
   read_keys:
     'api_keys.retrieve api_keys.list webhook_endpoints.retrieve webhook_endpoints.list inbox.retrieve inbox.list inbox.list_requests inbox_requests.retrieve',
   handle:

@@ -4,6 +4,7 @@ import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
+import { MailsOf } from '../../nouns/mail_parts.tsx';
 import { ClockLink, customerName, MethodLink, useCustomer } from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
@@ -35,6 +36,7 @@ export function Detail({ id }: { id: string }) {
           <Payments customer={id} />
           <Methods customer={customer} />
           <BillingOf customer={customer} />
+          <MailsOf of={{ customer: id }} />
           <ObjectTimeline id={id} />
         </>
       )}

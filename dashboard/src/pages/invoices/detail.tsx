@@ -11,6 +11,7 @@ import { RelatedList } from '../../kit/related_list.tsx';
 import { CustomerFacts } from '../../nouns/fact_sections.tsx';
 import { InvoiceStatus, reasonWords } from '../../nouns/invoice_columns.tsx';
 import { InvoiceLines, PeriodOf } from '../../nouns/invoice_lines.tsx';
+import { MailsOf } from '../../nouns/mail_parts.tsx';
 import { customerName, SubscriptionLink, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
@@ -56,6 +57,7 @@ export function Detail({ id }: { id: string }) {
             <InvoiceLines invoice={invoice} />
           </Section>
           <PaymentsOf invoice={invoice} />
+          <MailsOf of={{ invoice: id }} />
           <ObjectTimeline id={id} />
         </>
       )}

@@ -15,6 +15,7 @@ import { Status, wordsOf } from '../../kit/status.tsx';
 import { Challenge } from '../../nouns/challenge.tsx';
 import { adviceForSupport, adviceUnknown, declineReason } from '../../nouns/decline_words.ts';
 import { CustomerFacts, MethodFacts, usePayerNames } from '../../nouns/fact_sections.tsx';
+import { MailsOf } from '../../nouns/mail_parts.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
 import { InvoiceLink, usePayment } from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
@@ -56,6 +57,7 @@ export function Detail({ id }: { id: string }) {
       {() => (
         <>
           <Refunds payment={id} />
+          <MailsOf of={{ payment: id }} />
           <Notes id={id} />
           <ObjectTimeline id={id} />
         </>

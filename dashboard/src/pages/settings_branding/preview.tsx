@@ -11,34 +11,88 @@ type PreviewProps = { fields: BrandingFields; logo: LogoChoice; stored: Branding
 
 const amount = formatMoney(4_800, 'eur');
 
-/** The page where customers pay, in the colours of the look that it has too. Nothing in it can be pressed. */
+const labels = {
+  light: 'How the checkout page will look',
+  dark: 'How the checkout page will look in the dark',
+  document: 'How an invoice will look',
+} as const;
+type Shown = keyof typeof labels;
+
+/** The page where customers pay, in the colours of the look that it has too, and an invoice. Nothing in it can be pressed. */
 export function Preview(props: PreviewProps) {
-  const [scheme, setScheme] = useState('light');
+  const [shown, setShown] = useState<Shown>('light');
   return (
     <Section
       title="Preview"
       aside={
         <SegmentedControl
           size="xs"
-          aria-label="Colors of the preview"
+          aria-label="What the preview shows"
           data={[
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
+            { value: 'document', label: 'PDF' },
           ]}
-          value={scheme}
-          onChange={setScheme}
+          value={shown}
+          onChange={(chosen) => setShown(chosen as Shown)}
         />
       }
     >
       <div
         role="img"
-        aria-label="How the checkout page will look"
+        aria-label={labels[shown]}
         className={style.page}
-        style={{ colorScheme: scheme }}
+        style={{ colorScheme: shown === 'dark' ? 'dark' : 'light' }}
       >
-        <CheckoutPage {...props} />
+        {shown === 'document' ? <InvoiceDocument {...props} /> : <CheckoutPage {...props} />}
       </div>
     </Section>
+  );
+}
+
+/** As `server/resources/billing/invoices/pdf.ts` lays it out. */
+function InvoiceDocument({ fields, logo, stored, accountName }: PreviewProps) {
+  const shownName = fields.display_name.trim() || accountName;
+  const color = isColor(fields.color) ? { color: fields.color } : {};
+  const lines = [fields.legal_name.trim() || shownName, fields.legal_address.trim()].filter(Boolean);
+  return (
+    <div className={style.sheet}>
+      <div className={style.letterhead}>
+        <div className={style.seller}>
+          <LogoPicture logo={logo} stored={stored} />
+          <span>{shownName}</span>
+        </div>
+        <strong className={style.what} style={color}>
+          Invoice
+        </strong>
+      </div>
+      <div className={style.parties}>
+        <div>
+          <div className={style.what}>From</div>
+          {lines.map((line) => (
+            <div key={line} className={style.address} dir="auto">
+              {line}
+            </div>
+          ))}
+          {fields.tax_id.trim() !== '' && <div>Tax ID: {fields.tax_id.trim()}</div>}
+        </div>
+        <div>
+          <div className={style.what}>Bill to</div>
+          <div>Ada Lovelace</div>
+        </div>
+      </div>
+      <div className={style.line}>
+        <span>Coffee beans</span>
+        <span>{amount}</span>
+      </div>
+      <div className={style.line}>
+        <strong>Total</strong>
+        <strong>{amount}</strong>
+      </div>
+      <div className={`${style.footer} ${style.address}`} dir="auto">
+        {fields.document_footer.trim()}
+      </div>
+    </div>
   );
 }
 

@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
     from ...listing import Listing
     from ...transport import RequestOptions
-    from ..types.mails import Mail, MailsListParameters, MailsResendParameters, MailsRetrieveParameters
+    from ..types.mails import (
+        Mail,
+        MailContent,
+        MailSetup,
+        MailsListParameters,
+        MailsResendParameters,
+        MailsRetrieveParameters,
+        MailsSampleParameters,
+    )
 
 
 class MailsResource(Resource):
@@ -63,3 +71,37 @@ class MailsResource(Resource):
         `POST /v1/mails/{id}/resend` · scope `mails:write`
         """
         return self._transport.send("POST", path("/v1/mails/{}/resend", id), params, idempotency_key, options)
+
+    def content(self, id: str, *, options: Optional[RequestOptions] = None) -> MailContent:
+        """Retrieve what a mail says.
+
+        Returns both parts of a mail, in the language of the customer, as the account shows itself now; also of one
+        that was not sent.
+
+        `GET /v1/mails/{id}/content` · scope `mails:read`
+        """
+        return self._transport.send("GET", path("/v1/mails/{}/content", id), {}, None, options)
+
+    def sample(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[MailsSampleParameters],
+    ) -> MailContent:
+        """Retrieve a sample of a mail.
+
+        Returns a mail of a kind with sample data, as the account shows itself now. Nothing is sent. It tells what the
+        switch of the kind would send.
+
+        `GET /v1/mails/sample` · scope `mails:read`
+        """
+        return self._transport.send("GET", "/v1/mails/sample", params, None, options)
+
+    def setup(self, *, options: Optional[RequestOptions] = None) -> MailSetup:
+        """Retrieve how mails are sent.
+
+        Says whether the operator has set up a mail server, and the address that mails come from.
+
+        `GET /v1/mails/setup` · scope `mails:read`
+        """
+        return self._transport.send("GET", "/v1/mails/setup", {}, None, options)

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Mail",
+    "MailContent",
     "MailExpanded",
+    "MailSetup",
     "MailsResendParameters",
     "MailsListParameters",
     "MailsRetrieveParameters",
+    "MailsSampleParameters",
 ]
 
 
@@ -34,9 +37,9 @@ class Mail(TypedDict):
     to: NotRequired[str]
     """The address; absent once it was erased with the customer."""
     status: Literal["queued", "sent", "failed", "bounced", "suppressed"]
-    """`queued`: it waits for its first or its next attempt. `sent`: the mail server has taken it. `failed`: no
-    attempt has succeeded, or the mail server has refused what it says. `bounced`: the mail server has refused the
-    address. `suppressed`: it was not sent.
+    """`queued`: it waits for its first or its next attempt. `sent`: the mail server has taken it; in development
+    without one, it can be read in the dashboard. `failed`: no attempt has succeeded, or the mail server has
+    refused what it says. `bounced`: the mail server has refused the address. `suppressed`: it was not sent.
     """
     subject: str
     """The subject, in the language of the customer."""
@@ -60,6 +63,29 @@ class Mail(TypedDict):
     expanded: NotRequired[MailExpanded]
 
 
+class MailContent(TypedDict):
+    """What a mail says, in both parts."""
+
+    object: Literal["mail_content"]
+    """The kind of object."""
+    mail: NotRequired[str]
+    """The id of the mail; absent of a sample."""
+    sender: NotRequired[str]
+    """Who writes, as in the header of the mail; absent where no mail server is set up."""
+    to: NotRequired[str]
+    """The address that it was written to; absent of a sample."""
+    reply_to: NotRequired[str]
+    """Where replies go: the support email of the account, if there is one."""
+    subject: str
+    """The subject, in the language of the customer."""
+    text: str
+    """The part in plain text."""
+    html: str
+    """The part in HTML, with its pictures within. Show it in a sandbox alone."""
+    url: str
+    """A page that shows the HTML, for an hour, to everybody who has the address."""
+
+
 class MailExpanded(TypedDict):
     """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
     left out.
@@ -68,6 +94,20 @@ class MailExpanded(TypedDict):
     customer: NotRequired[Customer]
     invoice: NotRequired[Invoice]
     payment: NotRequired[Payment]
+
+
+class MailSetup(TypedDict):
+    """How this gateway sends mails."""
+
+    object: Literal["mail_setup"]
+    """The kind of object."""
+    delivery: Literal["smtp", "preview", "none"]
+    """How mails are sent. `smtp`: by the mail server of the operator. `preview`: not at all, because this is a
+    gateway for development without `SMTP_URL`. Mails count as sent, and can be read in the dashboard. `none`: not
+    at all, because `SMTP_URL` is not set. Mails are `suppressed`.
+    """
+    sender: NotRequired[str]
+    """The address that mails come from; absent with `none`."""
 
 
 class MailsResendParameters(TypedDict):
@@ -95,3 +135,10 @@ class MailsListParameters(ListParameters):
 class MailsRetrieveParameters(TypedDict):
     expand: NotRequired[List[Literal["customer", "invoice", "payment"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class MailsSampleParameters(TypedDict):
+    kind: Literal["card_expiring", "receipt", "refund", "invoice", "payment_failed", "action_required", "trial_ending", "subscription_canceled"]
+    """The kind of mail, by the name of its switch."""
+    locale: NotRequired[Literal["bg", "cs", "da", "de", "el", "en", "en-GB", "es", "et", "fi", "fr", "hr", "hu", "it", "ja", "lt", "lv", "nb", "nl", "pl", "pt", "pt-BR", "ro", "sk", "sl", "sv", "zh", "ar", "he"]]
+    """The language of the customer; `en` when not given."""

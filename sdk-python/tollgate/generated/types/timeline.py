@@ -17,6 +17,7 @@ __all__ = [
     "TimelineEntry",
     "TimelineEventCard",
     "TimelineEvent",
+    "TimelineMail",
     "TimelinePosting",
     "TimelineRequest",
     "TimelineListParameters",
@@ -84,7 +85,7 @@ class TimelineEntry(TypedDict):
     """An opaque text that begins with a prefix for the kind of object."""
     object: Literal["timeline_entry"]
     """The kind of object."""
-    type: Literal["audit", "attempt", "event", "posting", "request"]
+    type: Literal["audit", "attempt", "event", "posting", "mail", "request"]
     """What kind of entry it is. The member of this name has the details."""
     summary: str
     """What happened, in words."""
@@ -101,6 +102,7 @@ class TimelineEntry(TypedDict):
     attempt: NotRequired[Attempt]
     event: NotRequired[TimelineEvent]
     posting: NotRequired[TimelinePosting]
+    mail: NotRequired[TimelineMail]
     request: NotRequired[TimelineRequest]
 
 
@@ -146,6 +148,31 @@ class TimelineEvent(TypedDict):
     """The id of the request that has caused it; absent if it happened by itself."""
     deliveries: List[TimelineDelivery]
     """To which webhook endpoints it goes, and what became of it."""
+
+
+class TimelineMail(TypedDict):
+    """A mail to the customer, and what became of it."""
+
+    id: str
+    """The id of the mail."""
+    kind: str
+    """What it is about, such as `receipt`: the name by which the account has switched it on."""
+    to: NotRequired[str]
+    """The address; absent once it was erased with the customer."""
+    subject: str
+    """The subject, in the language of the customer."""
+    status: Literal["queued", "sent", "failed", "bounced", "suppressed"]
+    """`queued`: it waits for its first or its next attempt. `sent`: the mail server has taken it; in development
+    without one, it can be read in the dashboard. `failed`: no attempt has succeeded, or the mail server has
+    refused what it says. `bounced`: the mail server has refused the address. `suppressed`: it was not sent.
+    """
+    failure: NotRequired[str]
+    """Why the latest attempt has failed."""
+    suppressed_reason: NotRequired[Literal["test_mode", "not_configured", "bounced_before", "customer_deleted"]]
+    """Why it was not sent. `test_mode`: in test mode, mails go to members of the account alone. `not_configured`:
+    the operator has set up no mail server. `bounced_before`: the address was refused before. Change the email of
+    the customer. `customer_deleted`: the customer was deleted, or its details were erased.
+    """
 
 
 class TimelinePosting(TypedDict):

@@ -6,7 +6,14 @@ import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
-import type { Mail, MailsListParameters, MailsResendParameters } from '../types/mails.ts';
+import type {
+  Mail,
+  MailContent,
+  MailSetup,
+  MailsListParameters,
+  MailsResendParameters,
+  MailsSampleParameters,
+} from '../types/mails.ts';
 
 /** What your customers were written by mail, and what became of it. */
 export class MailsResource extends Resource {
@@ -52,5 +59,40 @@ export class MailsResource extends Resource {
     options?: RequestOptions,
   ): Promise<Expanded<Mail, Path>> {
     return this.transport.send('POST', path`/v1/mails/${id}/resend`, params, options);
+  }
+
+  /**
+   * Retrieve what a mail says.
+   *
+   * Returns both parts of a mail, in the language of the customer, as the account shows itself now; also of one
+   * that was not sent.
+   *
+   * `GET /v1/mails/{id}/content` · scope `mails:read`
+   */
+  content(id: string, options?: RequestOptions): Promise<MailContent> {
+    return this.transport.send('GET', path`/v1/mails/${id}/content`, undefined, options);
+  }
+
+  /**
+   * Retrieve a sample of a mail.
+   *
+   * Returns a mail of a kind with sample data, as the account shows itself now. Nothing is sent. It tells what the
+   * switch of the kind would send.
+   *
+   * `GET /v1/mails/sample` · scope `mails:read`
+   */
+  sample(params: MailsSampleParameters, options?: RequestOptions): Promise<MailContent> {
+    return this.transport.send('GET', '/v1/mails/sample', params, options);
+  }
+
+  /**
+   * Retrieve how mails are sent.
+   *
+   * Says whether the operator has set up a mail server, and the address that mails come from.
+   *
+   * `GET /v1/mails/setup` · scope `mails:read`
+   */
+  setup(options?: RequestOptions): Promise<MailSetup> {
+    return this.transport.send('GET', '/v1/mails/setup', undefined, options);
   }
 }

@@ -16,9 +16,9 @@ export type Mail = {
   /** The address; absent once it was erased with the customer. */
   to?: string;
   /**
-   * `queued`: it waits for its first or its next attempt. `sent`: the mail server has taken it. `failed`: no
-   * attempt has succeeded, or the mail server has refused what it says. `bounced`: the mail server has refused the
-   * address. `suppressed`: it was not sent.
+   * `queued`: it waits for its first or its next attempt. `sent`: the mail server has taken it; in development
+   * without one, it can be read in the dashboard. `failed`: no attempt has succeeded, or the mail server has
+   * refused what it says. `bounced`: the mail server has refused the address. `suppressed`: it was not sent.
    */
   status: 'queued' | 'sent' | 'failed' | 'bounced' | 'suppressed';
   /** The subject, in the language of the customer. */
@@ -44,6 +44,28 @@ export type Mail = {
   expanded?: MailExpanded;
 };
 
+/** What a mail says, in both parts. */
+export type MailContent = {
+  /** The kind of object. */
+  object: 'mail_content';
+  /** The id of the mail; absent of a sample. */
+  mail?: string;
+  /** Who writes, as in the header of the mail; absent where no mail server is set up. */
+  sender?: string;
+  /** The address that it was written to; absent of a sample. */
+  to?: string;
+  /** Where replies go: the support email of the account, if there is one. */
+  reply_to?: string;
+  /** The subject, in the language of the customer. */
+  subject: string;
+  /** The part in plain text. */
+  text: string;
+  /** The part in HTML, with its pictures within. Show it in a sandbox alone. */
+  html: string;
+  /** A page that shows the HTML, for an hour, to everybody who has the address. */
+  url: string;
+};
+
 /**
  * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
  * left out.
@@ -52,6 +74,20 @@ export type MailExpanded = {
   customer?: Customer;
   invoice?: Invoice;
   payment?: Payment;
+};
+
+/** How this gateway sends mails. */
+export type MailSetup = {
+  /** The kind of object. */
+  object: 'mail_setup';
+  /**
+   * How mails are sent. `smtp`: by the mail server of the operator. `preview`: not at all, because this is a
+   * gateway for development without `SMTP_URL`. Mails count as sent, and can be read in the dashboard. `none`: not
+   * at all, because `SMTP_URL` is not set. Mails are `suppressed`.
+   */
+  delivery: 'smtp' | 'preview' | 'none';
+  /** The address that mails come from; absent with `none`. */
+  sender?: string;
 };
 
 export type MailsResendParameters = {
@@ -105,4 +141,49 @@ export type MailsListParameters = ListParameters & {
 export type MailsRetrieveParameters = {
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'customer' | 'invoice' | 'payment'> | undefined;
+};
+
+export type MailsSampleParameters = {
+  /** The kind of mail, by the name of its switch. */
+  kind:
+    | 'card_expiring'
+    | 'receipt'
+    | 'refund'
+    | 'invoice'
+    | 'payment_failed'
+    | 'action_required'
+    | 'trial_ending'
+    | 'subscription_canceled';
+  /** The language of the customer; `en` when not given. */
+  locale?:
+    | 'bg'
+    | 'cs'
+    | 'da'
+    | 'de'
+    | 'el'
+    | 'en'
+    | 'en-GB'
+    | 'es'
+    | 'et'
+    | 'fi'
+    | 'fr'
+    | 'hr'
+    | 'hu'
+    | 'it'
+    | 'ja'
+    | 'lt'
+    | 'lv'
+    | 'nb'
+    | 'nl'
+    | 'pl'
+    | 'pt'
+    | 'pt-BR'
+    | 'ro'
+    | 'sk'
+    | 'sl'
+    | 'sv'
+    | 'zh'
+    | 'ar'
+    | 'he'
+    | undefined;
 };

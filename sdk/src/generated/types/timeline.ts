@@ -58,7 +58,7 @@ export type TimelineEntry = {
   /** The kind of object. */
   object: 'timeline_entry';
   /** What kind of entry it is. The member of this name has the details. */
-  type: 'audit' | 'attempt' | 'event' | 'posting' | 'request';
+  type: 'audit' | 'attempt' | 'event' | 'posting' | 'mail' | 'request';
   /** What happened, in words. */
   summary: string;
   /** When it happened, in real time. In UTC epoch seconds. */
@@ -75,6 +75,7 @@ export type TimelineEntry = {
   attempt?: Attempt;
   event?: TimelineEvent;
   posting?: TimelinePosting;
+  mail?: TimelineMail;
   request?: TimelineRequest;
 };
 
@@ -115,6 +116,32 @@ export type TimelineEvent = {
   request?: string;
   /** To which webhook endpoints it goes, and what became of it. */
   deliveries: Array<TimelineDelivery>;
+};
+
+/** A mail to the customer, and what became of it. */
+export type TimelineMail = {
+  /** The id of the mail. */
+  id: string;
+  /** What it is about, such as `receipt`: the name by which the account has switched it on. */
+  kind: string;
+  /** The address; absent once it was erased with the customer. */
+  to?: string;
+  /** The subject, in the language of the customer. */
+  subject: string;
+  /**
+   * `queued`: it waits for its first or its next attempt. `sent`: the mail server has taken it; in development
+   * without one, it can be read in the dashboard. `failed`: no attempt has succeeded, or the mail server has
+   * refused what it says. `bounced`: the mail server has refused the address. `suppressed`: it was not sent.
+   */
+  status: 'queued' | 'sent' | 'failed' | 'bounced' | 'suppressed';
+  /** Why the latest attempt has failed. */
+  failure?: string;
+  /**
+   * Why it was not sent. `test_mode`: in test mode, mails go to members of the account alone. `not_configured`:
+   * the operator has set up no mail server. `bounced_before`: the address was refused before. Change the email of
+   * the customer. `customer_deleted`: the customer was deleted, or its details were erased.
+   */
+  suppressed_reason?: 'test_mode' | 'not_configured' | 'bounced_before' | 'customer_deleted';
 };
 
 /** A movement of money in the ledger. */

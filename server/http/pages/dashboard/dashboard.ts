@@ -36,6 +36,7 @@ function policy(nonce: string): string {
   return [
     ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "connect-src 'self'"],
     ...["img-src 'self'", "font-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    "frame-src 'self'", // mails, of which each comes with a sandbox
   ].join('; ');
 }
 

@@ -1,14 +1,19 @@
 import { copies } from '../../../operations/extension_points/erasure.ts';
 import { mailContacts } from '../../../operations/extension_points/mail_contacts.ts';
+import { timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { purgeOlderThan } from '../../../operations/purge.ts';
 import { resource } from '../../../operations/resource.ts';
 import { contactOf, storedRow } from './contacts.ts';
+import { shownHtml } from './content.ts';
+import { mailErrors } from './errors.ts';
 import { sendMails } from './jobs.ts';
 import { mailOperations } from './operations.ts';
 import { personMailsName, personMailWriter, sendPersonMails } from './person_mails.ts';
 import { MailPlaces } from './places.ts';
+import { mailPage } from './shown_page.ts';
 import { eraseContacts, mailsTable } from './store.ts';
 import { mailSweep } from './sweep.ts';
+import { mailsInTimelines } from './timeline.ts';
 import { MailWriter } from './write.ts';
 
 export const mails = resource({
@@ -21,6 +26,8 @@ export const mails = resource({
     return { services: { mailToPerson: personMailWriter(foundation) }, beforeCommit: (unit) => writer.extend(unit) };
   },
   operations: ({ mailKinds, extensionsOf }) => mailOperations(mailKinds, extensionsOf(mailContacts)),
+  errors: mailErrors,
+  pages: (services, { mailKinds }) => [mailPage({ ...services, htmlOf: shownHtml(services, mailKinds) })],
   loops: (services, { mailKinds, extensionsOf }) => [mailSweep(services, mailKinds, extensionsOf(mailContacts))],
   jobs(services, { extensionsOf }) {
     const places = new MailPlaces(services);
@@ -37,6 +44,7 @@ export const mails = resource({
     },
   ],
   extensions: [
+    timelineSources.with(mailsInTimelines),
     copies.with({
       forget: ({ durable }, tenant, contacts) => eraseContacts(durable, tenant, contacts),
       async renew({ durable, reads }, { extensionsOf }, tenant, ids) {

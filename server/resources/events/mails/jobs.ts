@@ -1,13 +1,12 @@
 import type { Mode, Tenant } from '../../../base/reads.ts';
-import { localeOf } from '../../../locales/index.ts';
 import type { OutgoingMail, SendingTerms } from '../../../mail/outgoing.ts';
 import { renderMessage } from '../../../mail/render.ts';
 import type { MailContacts } from '../../../operations/extension_points/mail_contacts.ts';
 import type { Job } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 import { modeOf } from '../../../operations/tenants.ts';
-import { mailFrameOf } from '../../people/branding/mail_frame.ts';
 import { contactOf, storedRow } from './contacts.ts';
+import { frameOf } from './frame.ts';
 import { afterAttempt, type Mail, type SuppressedReason, suppressed } from './mail.ts';
 import { isUnsendable, mailJob, recordOutcome, sendOrRefuse } from './mail_job.ts';
 import type { MailPlaces } from './places.ts';
@@ -17,9 +16,6 @@ import { addBounce, hasBounced, mailsTable, replaceMail } from './store.ts';
 const mailsAtATime = 10;
 
 const jobName = 'mails';
-
-const logoId = 'logo';
-const logoBytesMax = 32_768; // a larger one weighs more than everything else in a mail
 
 /** Sends mails to customers. */
 export function sendMails(services: Services, contacts: readonly MailContacts[], places: MailPlaces): Job {
@@ -72,19 +68,20 @@ class SendingWork {
     const { isGone } = await contactOf(this.#contacts, contact, storedRow(reads, tenant));
     if (isGone) return 'customer_deleted';
     if (isUnsendable(sender, mail)) return 'not_configured';
-    if (isTest && !(await isMember(tenant, address))) return 'test_mode';
+    // What is only shown here reaches nobody.
+    if (isTest && sender.isDelivered && !(await isMember(tenant, address))) return 'test_mode';
     return (await hasBounced(reads, tenant, address)) ? 'bounced_before' : undefined;
   }
 
   /** As the account shows itself now. */
   async #composed(mail: Mail, isTest: boolean): Promise<OutgoingMail> {
-    const { brandingOf, logoFileOf, clock, mail: sender } = this.#services;
-    const branding = await brandingOf(mail.tenant);
-    const found = await logoFileOf(mail.tenant);
-    const file = found && found.bytes.length <= logoBytesMax ? found : undefined;
-    const logo = file &&
-      branding.logo && { contentId: logoId, width: branding.logo.width, height: branding.logo.height };
-    const frame = mailFrameOf(branding, { locale: localeOf(mail.language), isTest, logo });
+    const { clock, mail: sender } = this.#services;
+    const { language } = mail;
+    const { frame, branding, attachments } = await frameOf(this.#services, mail.tenant, {
+      language,
+      isTest,
+      logoIs: 'attached',
+    });
     return {
       ...renderMessage(mail.message!, frame),
       messageId: `${mail.id}@${sender.domain}`,
@@ -92,9 +89,8 @@ class SendingWork {
       to: mail.address!,
       ...(branding.supportEmail !== undefined && { replyTo: branding.supportEmail }),
       date: new Date(clock.now()),
-      language: mail.language,
-      // Within the mail: a picture on a server would say when the mail is read.
-      attachments: file && logo ? [{ contentId: logoId, name: file.name, type: file.type, bytes: file.bytes }] : [],
+      language,
+      attachments,
     };
   }
 }

@@ -1,26 +1,16 @@
 import { newId } from '../../../base/id.ts';
-import { type Descriptor, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
+import { listOperation, retrieveOperation } from '../../../operations/descriptor.ts';
 import type { MailContacts } from '../../../operations/extension_points/mail_contacts.ts';
 import type { MailKind } from '../../../operations/mail_kind.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
 import { contactOf, storedRow } from './contacts.ts';
-import { type Mail, mailStatuses, suppressed } from './mail.ts';
+import { contentOperations } from './content.ts';
+import { mailDescriptor, requireMail } from './descriptor.ts';
+import { mailStatuses, suppressed } from './mail.ts';
 import { MailOutput, serializeMail } from './schema.ts';
-import { addMail, mailsTable } from './store.ts';
+import { addMail } from './store.ts';
 import { newMail } from './write.ts';
-
-export const mailDescriptor: Descriptor<Mail> = {
-  resource: 'mails',
-  noun: 'mail',
-  prefix: 'mail',
-  table: mailsTable,
-  serialize: serializeMail,
-  output: MailOutput,
-  notes: { list: 'Mails are kept for as long as events.' },
-};
-
-const requireMail = requireRow(mailDescriptor);
 
 export function mailOperations(kinds: readonly MailKind[], contacts: readonly MailContacts[]): readonly AnyOperation[] {
   const names = kinds.map(({ kind }) => kind);
@@ -35,7 +25,7 @@ export function mailOperations(kinds: readonly MailKind[], contacts: readonly Ma
     },
     { narrow: ['customer', 'invoice', 'payment'], merged: { column: 'status', values: mailStatuses } },
   );
-  return [list, retrieveOperation(mailDescriptor), resendOperation(contacts)];
+  return [list, retrieveOperation(mailDescriptor), resendOperation(contacts), ...contentOperations(kinds)];
 }
 
 function resendOperation(contacts: readonly MailContacts[]): AnyOperation {

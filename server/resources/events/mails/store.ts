@@ -4,6 +4,7 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
 import type { Mail } from './mail.ts';
+import type { MailAbout } from './schema.ts';
 
 export const mailsTable: Table<Mail> = table('mails', {
   int4: 'tenant version attempts',
@@ -25,6 +26,35 @@ export async function findWritten(
   const text = 'select cause from mails where tenant = $1 and cause = any($2::text[]) and kind = $3';
   const rows = await reads.rows<{ cause: string }>(text, [tenant, causes, kind]);
   return new Set(rows.map(({ cause }) => cause));
+}
+
+/** How ids begin that mails are listed by. */
+const columnOf = { cus: 'customer', in: 'invoice', py: 'payment' } as const;
+
+/** The mails about any of these objects, before an id, newest first. */
+export async function findMailsAbout(
+  reads: Reads,
+  tenant: Tenant,
+  { ids, before, limit }: { ids: readonly string[]; before: string; limit: number },
+): Promise<MailAbout[]> {
+  const found = await Promise.all(
+    Object.entries(columnOf).map(([prefix, column]) => {
+      const objects = ids.filter((id) => id.startsWith(`${prefix}_`));
+      if (objects.length === 0) return [];
+      return reads.rows<MailAbout>(
+        `select found.* from unnest($2::text[]) as x (object)
+          cross join lateral (
+            select id, kind, cause, address, subject, status, failure, suppressed_reason from mails m
+             where m.tenant = $1 and m.${column} = x.object and m.id < $3
+             order by m.${column} desc, m.id desc limit $4) found
+          order by found.id desc limit $4`,
+        [tenant, objects, before, limit],
+      );
+    }),
+  );
+  // One about an invoice is one to its customer too.
+  const all = new Map(found.flat().map((mail) => [mail.id, mail]));
+  return [...all.values()].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit);
 }
 
 /** An address that was refused, the mail by which that was found out, and whose address it is. */

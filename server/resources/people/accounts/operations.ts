@@ -130,7 +130,7 @@ const tierOf = ({ tier, rate_limit }: Account): TierChoice => ({ tier, rate_limi
 const update = operation({
   callers: ['operator'],
   name: 'accounts.update',
-  summary: 'Change the tier, the fees, the settlement and the dunning of an account',
+  summary: 'Change the tier, the fees, the settlement, the dunning and the mails of an account',
   route: 'POST /accounts/:id',
   input: AccountInput,
   output: AccountOutput,
@@ -139,7 +139,7 @@ const update = operation({
     checkDays(dunning_days);
   },
   /** Earlier postings stay as they are: the terms hold for payments that receive their money from now on. */
-  async run(context, { tier, rate_limit, dunning_days, dunning_end, ...terms }) {
+  async run(context, { tier, rate_limit, dunning_days, dunning_end, mail, ...terms }) {
     const before = await requireAccount(context, context.id);
     const chosen = changeTier(before, { tier, rate_limit });
     checkTier(chosen);
@@ -147,13 +147,15 @@ const update = operation({
       dunning_days: dunning_days ?? before.dunning_days,
       dunning_end: dunning_end ?? before.dunning_end,
     };
-    const after = changeAccount(before, { ...terms, ...chosen, ...dunning });
+    const switches = { mail: { ...before.mail, ...mail } };
+    const after = changeAccount(before, { ...terms, ...chosen, ...dunning, ...switches });
     const isTierGiven = tier !== undefined || rate_limit !== undefined;
     const isDunningGiven = dunning_days !== undefined || dunning_end !== undefined;
     return changed(after, [
       ...(Object.keys(terms).length > 0 ? [recorded('account.terms', serializeTerms, before, after)] : []),
       ...(isTierGiven ? [recorded('account.tier', tierOf, before, after)] : []),
       ...(isDunningGiven ? [recorded('account.dunning', serializeDunning, before, after)] : []),
+      ...(mail === undefined ? [] : [recorded('account.mail', serializeMail, before, after)]),
     ]);
   },
 });

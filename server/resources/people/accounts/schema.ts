@@ -137,6 +137,7 @@ export const AccountInput = Parameters({
   test_settlement: Type.Optional(testSettlement),
   dunning_days: Type.Optional(dunningDays),
   dunning_end: Type.Optional(dunningEnd),
+  mail: Type.Optional(MailInput),
 });
 
 /** What an account decides for itself. The operator decides about its tier, its fees and its settlement. */
