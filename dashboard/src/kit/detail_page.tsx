@@ -8,6 +8,7 @@ import style from './detail_page.module.css';
 import { type Fact, FactList, hasValue } from './fact_list.tsx';
 import { Failure } from './failure.tsx';
 import { Icon } from './icon.tsx';
+import { useInOrder } from './in_order.ts';
 import { Json } from './json.tsx';
 import { isMissing, Missing } from './missing.tsx';
 import { Moment, realMomentOf, TimesOf } from './moment.tsx';
@@ -108,7 +109,7 @@ function Shown<Item>({ item, id, headline, status, story, actions, notice, facts
         </TimesOf>
         {aside?.(item)}
       </div>
-      <div className={`in-order ${style.main}`}>
+      <div className={style.main} ref={useInOrder()}>
         {children(item)}
         <FoldedJson item={item} isOpenAtFirst={showsJson} />
       </div>

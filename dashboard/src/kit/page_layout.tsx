@@ -1,5 +1,6 @@
 import { Box, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useInOrder } from './in_order.ts';
 import { useTitle } from './title.ts';
 
 type HeaderProps = {
@@ -21,7 +22,7 @@ type LayoutProps = HeaderProps & {
 export function PageLayout({ windowTitle, hasSections = false, children, ...header }: LayoutProps) {
   useTitle(windowTitle ?? header.title);
   return (
-    <Stack gap={hasSections ? 'md' : 'sm'} className={hasSections ? 'in-order' : ''}>
+    <Stack gap={hasSections ? 'md' : 'sm'} ref={useInOrder(hasSections)}>
       <PageHeader {...header} />
       {children}
     </Stack>
