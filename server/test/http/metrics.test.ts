@@ -220,25 +220,30 @@ describe('the metrics', () => {
   });
 });
 
-test('the metrics show what waits: webhooks, postings, and what only a person can settle', async () => {
+test('the metrics show what waits: webhooks, mails, postings, and what only a person can settle', async () => {
   const names = [
     'tollgate_webhooks_due',
+    'tollgate_mails_failing',
     ...['payment', 'refund', 'dispute'].map((kind) => `tollgate_needs_person{kind="${kind}"}`),
   ];
-  const oldest = ['tollgate_webhooks_due_oldest_seconds', 'tollgate_ledger_unsealed_seconds'];
+  const oldest = ['webhooks_due_oldest', 'mails_due_oldest', 'ledger_unsealed'].map(
+    (what) => `tollgate_${what}_seconds`,
+  );
   const values = () => Promise.all([...names, ...oldest].map(metric));
   await server.gateway.worker.stop(); // it would see to all of it
-  expect(await values()).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(await values()).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   await addWaiting();
-  const [webhooks, payments, refunds, disputes, ...ages] = await values();
-  expect([webhooks, payments, refunds, disputes]).toEqual([2, 1, 2, 3]);
+  const [webhooks, mails, payments, refunds, disputes, ...ages] = await values();
+  expect([webhooks, mails, payments, refunds, disputes]).toEqual([2, 3, 1, 2, 3]);
   for (const seconds of ages) {
     expect(seconds).toBeGreaterThanOrEqual(100);
     expect(seconds).toBeLessThan(1_000);
   }
 });
 
-/** Two webhooks that are due, of which one for 100 s; a posting that has waited for as long; objects that wait for a person. */
+/**
+ * Two webhooks that are due, of which one for 100 s; three mails that wait for another attempt, of which one is due for as long; a posting that has waited for as long; objects that wait for a person.
+ */
 async function addWaiting(): Promise<void> {
   const idBefore = (prefix: string) => newId(prefix, Date.now() - 100_000);
   const { sql } = server;
@@ -247,6 +252,19 @@ async function addWaiting(): Promise<void> {
      select 1, 'whd_' || n, 1, 'evt_x', 'we_x', 'pending', 0, now() - make_interval(secs => x.age)
        from unnest($1::int4[]) with ordinality as x (age, n)`,
     [[0, 100, -100]],
+  );
+  await sql.query(
+    `insert into mails (tenant, id, version, kind, cause, status, subject, language, attempts, due_at)
+     select 1, 'mail_' || n, 1, 'receipt', n::text, 'queued', 'x', 'en', x.attempts, now() - make_interval(secs => x.age)
+       from unnest($1::int4[], $2::int4[]) with ordinality as x (age, attempts, n)`,
+    [
+      [0, 100, -100],
+      [0, 1, 2],
+    ],
+  );
+  await sql.query(
+    `insert into person_mails (tenant, id, version, kind, cause, address, status, message, attempts, due_at)
+     values (1, 'mail_1', 1, 'invitation', 'inv_1', 'x', 'queued', '', 3, now() + interval '1 hour')`,
   );
   await sql.query(
     `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on, position)

@@ -6,6 +6,7 @@ import { resource } from '../../../operations/resource.ts';
 import { contactOf, storedRow } from './contacts.ts';
 import { shownHtml } from './content.ts';
 import { mailErrors } from './errors.ts';
+import { mailGauges } from './gauges.ts';
 import { sendMails } from './jobs.ts';
 import { mailOperations } from './operations.ts';
 import { personMailsName, personMailWriter, sendPersonMails } from './person_mails.ts';
@@ -33,6 +34,7 @@ export const mails = resource({
     const places = new MailPlaces(services);
     return [sendPersonMails(services, places), sendMails(services, extensionsOf(mailContacts), places)];
   },
+  gauges: mailGauges,
   maintenance: [
     {
       name: 'old mails',

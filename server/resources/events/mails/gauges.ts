@@ -1,0 +1,35 @@
+import { type Pool, query } from '../../../base/sql.ts';
+import type { ResourceGauge } from '../../../operations/gauge.ts';
+import { personMailsName } from './person_mails.ts';
+import { mailsTable } from './store.ts';
+
+/** So many are counted at most, of those to customers and of those to people. */
+const countedMax = 100_000;
+
+export const mailGauges: readonly ResourceGauge[] = [
+  {
+    name: 'tollgate_mails_failing',
+    help: `Mails that wait for another attempt to send them, of the ${countedMax} to customers and to people that are due first.`,
+    read: async (pool) => (await readWaiting(pool)).failing,
+  },
+  {
+    name: 'tollgate_mails_due_oldest_seconds',
+    help: 'How long the oldest mail that is due has been due; 0 without any.',
+    read: async (pool) => (await readWaiting(pool)).oldest_seconds,
+  },
+];
+
+const waitingIn = (table: string) =>
+  `(select due_at, attempts from ${table} where due_at is not null order by due_at limit ${countedMax})`;
+
+async function readWaiting(pool: Pool): Promise<{ failing: number; oldest_seconds: number }> {
+  const [row] = await query<{ failing: number; oldest_seconds: number }>(
+    pool,
+    `select count(*) filter (where attempts > 0)::float8 as failing,
+            coalesce(greatest(extract(epoch from now() - min(due_at)), 0), 0)::float8 as oldest_seconds
+       from (${waitingIn(mailsTable.name)} union all ${waitingIn(personMailsName)}) as waiting`,
+    [],
+    'mails_waiting',
+  );
+  return row!;
+}
