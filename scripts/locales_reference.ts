@@ -3,6 +3,8 @@ import { documentLocales } from '../server/locales/document_wording.ts';
 import { locales, localeTags } from '../server/locales/index.ts';
 import { mailEnglish, mailTextKeys } from '../server/locales/mail_texts.ts';
 import { mailLocales } from '../server/locales/mail_wording.ts';
+import { portalEnglish, portalTextKeys } from '../server/locales/portal_texts.ts';
+import { portalLocales } from '../server/locales/portal_wording.ts';
 import { english, textKeys } from '../server/locales/texts.ts';
 
 const introduction = `<!--
@@ -19,7 +21,8 @@ words: translations, languages, i18n, localization, internationalization
 The pages for customers are shown in the language of the session, or in the first language of the browser that is listed here, or in
 English. Amounts, dates and periods are written by \`Intl\` for the region of the customer. If you speak one of these languages, please read
 its tables: the texts stand beside the English ones. A name in braces is filled in. After the texts of the pages come those of
-[invoices and receipts](invoices.md#as-pdf) and those of mails, which are in the \`locale\` of the customer.
+[invoices and receipts](invoices.md#as-pdf), those of [the customer portal](customer-portal.md), and those of mails, which are in the
+\`locale\` of the customer.
 `;
 
 /** Each locale beside the English. */
@@ -34,6 +37,7 @@ function tableOf(tag: (typeof localeTags)[number]): string {
   const rows = [
     ...rowsOf(textKeys, english, locales[tag]),
     ...rowsOf(documentTextKeys, documentEnglish, documentLocales[tag]),
+    ...rowsOf(portalTextKeys, portalEnglish, portalLocales[tag]),
     ...rowsOf(mailTextKeys, mailEnglish, mailLocales[tag]),
   ];
   return [`| en | ${tag} |`, '|---|---|', ...rows].join('\n');

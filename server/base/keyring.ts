@@ -30,6 +30,7 @@ export type KeyPurpose =
   | 'card_testing'
   | 'payment_link'
   | 'invoice'
+  | 'portal'
   | 'mail'
   | 'mail_page';
 

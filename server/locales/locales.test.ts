@@ -7,6 +7,8 @@ import { countriesIn, dateIn, laterIn, momentIn, moneyIn, monthIn, numberIn, per
 import { localeOf, locales, localeTags } from './index.ts';
 import { mailEnglish, mailTextKeys } from './mail_texts.ts';
 import { MailWords, mailLocales } from './mail_wording.ts';
+import { portalEnglish, portalTextKeys } from './portal_texts.ts';
+import { PortalWording, portalLocales } from './portal_wording.ts';
 import { english, textKeys } from './texts.ts';
 import { Wording } from './words.ts';
 
@@ -61,6 +63,29 @@ describe('texts', () => {
       expect(text.length, key).toBeLessThanOrEqual(40);
       expect(text, key).toBe(text.trim());
     }
+  });
+
+  test.each(localeTags)(
+    'of the portal in %s are complete, short, with the values of the English ones, and in its script',
+    (tag) => {
+      const texts: Readonly<Record<string, string>> = portalLocales[tag];
+      expect(Object.keys(texts).toSorted()).toEqual(portalTextKeys.toSorted());
+      expect(portalTextKeys.length).toBeLessThanOrEqual(60);
+      const ends = /[.。]$/;
+      for (const key of portalTextKeys) {
+        const text = texts[key]!;
+        expect(text.replace('{date}', ''), key).toMatch(scriptOf(tag));
+        expect(text.length, key).toBeLessThanOrEqual(90);
+        expect(valuesIn(text), key).toEqual(valuesIn(portalEnglish[key]));
+        expect(text, key).toBe(text.trim().replaceAll(/ {2,}/g, ' '));
+        expect(ends.test(text), key).toBe(ends.test(portalEnglish[key]));
+      }
+    },
+  );
+
+  test('of the portal that are missing are shown in English, and marked as English', () => {
+    const words = new PortalWording(localeOf('he'), {});
+    expect(words.text('ends', { date: '<b>' })).toBe('<span lang="en" dir="ltr">Ends on <bdi>&lt;b&gt;</bdi></span>');
   });
 
   test.each(localeTags)('of mails in %s are complete, short, without values, and written in its script', (tag) => {

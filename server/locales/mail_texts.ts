@@ -21,6 +21,9 @@ export const mailEnglish = {
   access_end: 'End of access',
   ended_on: 'End date',
   no_more_payments: 'No further payments will be taken.',
+  sign_in_code: 'Your sign-in code',
+  code_valid: 'The code is valid for 15 minutes.',
+  code_ignored: 'If you did not ask for it, you can ignore this email.',
 } as const;
 
 export type MailTextKey = keyof typeof mailEnglish;

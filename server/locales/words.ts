@@ -30,7 +30,7 @@ export class Wording {
   }
 }
 
-function fill(text: string, value: (name: string) => string): string {
+export function fill(text: string, value: (name: string) => string): string {
   if (!text.includes('{')) return text;
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => value(name));
 }

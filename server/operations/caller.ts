@@ -85,8 +85,10 @@ export type Caller =
       address: string;
     }
   | { kind: 'visitor'; tenant: Tenant; mode: Mode; address: string; browser: string | null }
-  /** A customer on a page, whose address names what may be done there. */
-  | { kind: 'customer'; tenant: Tenant; mode: Mode; name: string; address: string }
+  /** Somebody on a page, whose address names what may be done there. */
+  | { kind: 'shopper'; tenant: Tenant; mode: Mode; name: string; address: string }
+  /** A customer who has signed in to the portal: it reaches what is its own, and nothing else (`customer_access.ts`). */
+  | { kind: 'customer'; tenant: Tenant; mode: Mode; account: string; customer: string; address: string }
   | { kind: 'job'; tenant: Tenant; mode: Mode; name: string }
   | {
       kind: 'operator';
@@ -100,6 +102,7 @@ export type Caller =
 export type CallerKind = Caller['kind'];
 export type PersonCaller = Extract<Caller, { kind: 'person' }>;
 export type VisitorCaller = Extract<Caller, { kind: 'visitor' }>;
+export type CustomerCaller = Extract<Caller, { kind: 'customer' }>;
 
 /** The tenant of a caller whose work concerns the whole installation, such as a new account. No row belongs to it. */
 export const installation = 0 as Tenant;
@@ -112,6 +115,8 @@ export function callerName(caller: Caller): string {
       return caller.person.email;
     case 'visitor':
       return 'visitor';
+    case 'customer':
+      return 'the customer';
     default:
       return caller.name;
   }
@@ -119,14 +124,15 @@ export function callerName(caller: Caller): string {
 
 /** Whose share of the reads a caller uses. People who act in no account and visitors must not wait for each other. */
 export function readOwnerOf(caller: Caller): ReadOwner {
-  if (caller.kind === 'visitor' || caller.kind === 'customer') return { visitor: networkOf(caller.address) };
+  if (caller.kind === 'visitor' || caller.kind === 'shopper' || caller.kind === 'customer')
+    return { visitor: networkOf(caller.address) };
   return caller.kind === 'person' && caller.account === null ? { person: caller.person.user } : caller.tenant;
 }
 
 /** The account that a caller acts for; null for jobs, and for work on the whole installation. */
 export function callerAccount(caller: Caller): string | null {
   if (caller.kind === 'key') return caller.key.account;
-  return caller.kind === 'operator' || caller.kind === 'person' ? caller.account : null;
+  return caller.kind === 'job' || caller.kind === 'visitor' || caller.kind === 'shopper' ? null : caller.account;
 }
 
 /** Whether a caller may see the objects of a scope: a key by its scopes, a person by its role. */

@@ -1,5 +1,6 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
 import { type Table, update, type Versioned, type Write } from '../base/commit/index.ts';
+import { assert } from '../base/errors.ts';
 import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
@@ -7,7 +8,15 @@ import { type CsvSource, csvNote, csvOf, refusePages } from './csv.ts';
 import { type AddedColumns, addedNames } from './csv_columns.ts';
 import { apiError } from './errors.ts';
 import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
-import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
+import {
+  type AnyOperation,
+  type Belonging,
+  type Context,
+  type Input,
+  type Outcome,
+  operation,
+  type Part,
+} from './operation.ts';
 import { previousAttributes } from './previous.ts';
 import { csvMedia, IdsFilter, type ListInput, ListOf, listParameters, Parameters } from './schemas.ts';
 import type { Scope } from './scope.ts';
@@ -38,6 +47,10 @@ export type Descriptor<Row> = {
   csv?: string;
   /** Columns that an export can have beside the members. */
   added?: AddedColumns;
+  /** The column that names the customer whose it is, who can see it in the portal. */
+  customer?: keyof Row & string;
+  /** Whether customers know nothing of it, such as of a draft. */
+  isHidden?(row: Row): boolean;
   /** For objects that depend on another row, such as their test clock. */
   changeGuard?: ChangeGuard<Row>;
 };
@@ -105,6 +118,18 @@ export function findRows<Row extends Listed>({ table }: Descriptor<Row>) {
   };
 }
 
+/** What belongs to customers, for operations that they may run. */
+export function belonging<Row extends Listed>(descriptor: Descriptor<Row>): Belonging {
+  const { noun, customer, isHidden } = descriptor;
+  assert(customer, `each ${noun} names its customer`);
+  return { noun, find: findRow(descriptor), column: customer, ...(isHidden && { isHidden }) };
+}
+
+/** Customers can see what is their own. */
+function seenByCustomers<Row extends Listed>(descriptor: Descriptor<Row>) {
+  return descriptor.customer === undefined ? {} : { customers: { about: belonging(descriptor) } };
+}
+
 export function retrieveOperation<Row extends Listed>(descriptor: Descriptor<Row>): AnyOperation {
   const { resource, noun, serialize, output } = descriptor;
   const require = requireRow(descriptor);
@@ -114,6 +139,7 @@ export function retrieveOperation<Row extends Listed>(descriptor: Descriptor<Row
     description: sentences(`Returns the ${noun} as it is now.`, descriptor.notes?.retrieve),
     route: `GET /${resource}/:id`,
     scope: readScopeOf(descriptor),
+    ...seenByCustomers(descriptor),
     output,
     async run(context) {
       const row = await require(context);
@@ -129,7 +155,7 @@ const sentences = (...texts: (string | undefined)[]) => texts.filter((text) => t
 
 /** How the filters of a list are met, and what its parameters are checked for. */
 type ListOptions<Row> = Pick<ListSource<Row>, 'merged' | 'implied' | 'narrow' | 'compared'> &
-  Pick<AnyOperation, 'errors'> & {
+  Pick<AnyOperation, 'errors' | 'customers'> & {
     check?(input: Record<string, string | undefined>): void;
     /** The filters that the parameters stand for, where these are not the same. */
     filtersOf?(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
@@ -139,7 +165,7 @@ type ListOptions<Row> = Pick<ListSource<Row>, 'merged' | 'implied' | 'narrow' | 
 export function listOperation<Row extends Listed>(
   descriptor: Descriptor<Row>,
   filters: TProperties = {},
-  { check, errors = [], filtersOf = (parameters) => parameters, ...options }: ListOptions<Row> = {},
+  { check, errors = [], customers, filtersOf = (parameters) => parameters, ...options }: ListOptions<Row> = {},
 ): AnyOperation {
   const { resource, noun, output } = descriptor;
   const hidden = (descriptor.table.columns as readonly string[]).includes('deleted') ? { deleted: false } : {};
@@ -160,6 +186,7 @@ export function listOperation<Row extends Listed>(
     output: ListOf(output),
     ...(descriptor.csv && { offers: [csvMedia], csv: descriptor.csv }),
     ...(descriptor.added && { addedColumns: addedNames(descriptor.added) }),
+    ...(customers && { customers }),
     errors,
     check: (input) => check?.(input as Record<string, string | undefined>),
     async run(context, input) {

@@ -63,6 +63,10 @@ export const sharedErrors = {
     '{reason}',
     'Where live payments go decides who gets the money, so a stolen API key must not change it: the operator or an owner does it. What people may do follows from their role in the account, which an owner can change. Owners can also require an authenticator of everybody in the account: set one up under My profile, or with `POST /v1/me/totp`.',
   ),
+  portal_not_allowed: forbidden(
+    '{reason}',
+    'Customers in the portal can do what the portal settings of the account allow, while the account is active. The page offers nothing else; this refuses a form that was sent by hand, or from a page of before a change.',
+  ),
   idempotency_key_in_use: slowDown(
     'The first request with this Idempotency-Key is still running. Try again in a second.',
     'This request had no effect. Send it again with the same key to get the answer of the first.',

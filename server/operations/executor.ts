@@ -6,6 +6,7 @@ import { pause } from '../base/timers.ts';
 import { eventWrites, happenedAt } from '../outbox/event.ts';
 import { type Caller, readOwnerOf } from './caller.ts';
 import { refuseColumns } from './csv.ts';
+import { admitCustomer } from './customer_access.ts';
 import { apiError } from './errors.ts';
 import { type Expansions, ownParameters } from './expand.ts';
 import type { Live } from './feed.ts';
@@ -102,11 +103,7 @@ export class Executor {
     const expansion = this.#hooks.expansions.of(call);
     if (call.media === undefined) refuseColumns(call.parameters);
     const context = { ...this.#context(call), references: this.#hooks.expansions };
-    const outcome = (await call.operation.run(context, ownParameters(call.parameters) as never)) as
-      | Outcome
-      | Streaming
-      | Live
-      | FileAnswer;
+    const outcome = (await run(call, context)) as Outcome | Streaming | Live | FileAnswer;
     return expansion === undefined ? outcome : expansion.expand(context, outcome as Outcome);
   }
 
@@ -275,10 +272,7 @@ export class Executor {
   #decide(call: Call, once: Once<object>): Promise<Outcome | RemoteCall | Sequenced | 'claimed'> {
     return this.#retry(async () => {
       try {
-        return (await call.operation.run(this.#context(call), ownParameters(call.parameters) as never)) as
-          | Outcome
-          | RemoteCall
-          | Sequenced;
+        return (await run(call, this.#context(call))) as Outcome | RemoteCall | Sequenced;
       } catch (error) {
         if (error instanceof Busy) return (await once.stored()) === undefined ? undefined : 'claimed';
         if (error instanceof ApiError && error.status !== 429) return { result: {}, error };
@@ -321,6 +315,12 @@ export class Executor {
     const now = this.#services.clock.now();
     return { ...this.#services, caller, tenant, mode, id, requestId, media, isLate, now, clock: testClock, reads };
   }
+}
+
+async function run({ operation, parameters }: Call, context: Context) {
+  const isCustomers = context.caller.kind === 'customer';
+  const own = isCustomers ? await admitCustomer(context, operation, parameters) : ownParameters(parameters);
+  return operation.run(context, own as never);
 }
 
 /** What a decision is to write, as far as that is known before it has its number. */

@@ -7,6 +7,7 @@ import type { Secret } from '../base/secret.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import type { Caller, CallerKind } from './caller.ts';
 import type { Live } from './feed.ts';
+import type { PortalSettings } from './portal_settings.ts';
 import { ExpandParameter } from './references.ts';
 import { type Right, rightToRead } from './role.ts';
 import { ColumnsParameter, csvMedia, Parameters } from './schemas.ts';
@@ -121,6 +122,35 @@ type Clearable<Value> = Value extends unknown[] | Secret<unknown>
 /** What a JSON null or an empty string means: not sent (create), or remove what is there (update). */
 export type NullRule = 'absent' | 'clear';
 
+/** A kind of object that belongs to customers. */
+export type Belonging = {
+  noun: string;
+  find(context: Pick<Context, 'reads' | 'tenant' | 'id'>, id: string): Promise<object | undefined>;
+  /** The column of its row that names the customer. */
+  column: string;
+  /** Whether customers know nothing of a row of theirs, such as a draft. */
+  isHidden?(row: never): boolean;
+};
+
+/** What a caller sends, by the names of parameters. */
+export type SentValues = Readonly<Record<string, unknown>>;
+
+/** What a customer who has signed in to the portal may do by an operation. `customer_access.ts` refuses everything else. */
+export type CustomerAccess = {
+  /** The object that the call is about: its id is in the path, or in the parameter of this name. */
+  about?: Belonging & { parameter?: string };
+  /** The parameter that names the customer, of an operation that is about no object of its own. */
+  customer?: string;
+  /** What it may send beside them; all else is unknown to it. */
+  parameters?: readonly string[];
+  /** Of these parameters, those that name objects of its own. */
+  refersTo?: Readonly<Record<string, Belonging>>;
+  /** What every call of a customer has. */
+  fixed?: SentValues;
+  /** Whether the settings of the account allow it. Reading is always allowed. */
+  allows?(settings: PortalSettings, input: SentValues, row: never): boolean;
+};
+
 type Method = 'GET' | 'POST' | 'DELETE';
 
 /** A verb of the API: its route, scope, validation, documentation, and name in logs. */
@@ -136,6 +166,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   scope: Scope;
   /** Who may call it. Persons may call what keys may: the dashboard can do what the API can do. */
   callers: readonly CallerKind[];
+  /** Where customers are among them: what is theirs. */
+  customers?: CustomerAccess;
   /** What the role of a person must permit. */
   right: Right;
   /** A right that is enough for a request with exactly these parameters. */
@@ -193,7 +225,7 @@ type Definition<Schema extends TObject, Nulls extends NullRule> = Omit<
 > & {
   route: `${Method} ${string}`;
   /** Those with an API key when not given, and always persons where keys are among them. */
-  callers?: readonly CallerKind[];
+  callers?: readonly Exclude<CallerKind, 'customer'>[];
   /** When not given: for GET what reading with the scope takes, changing for all others. */
   right?: Right;
   isPersonal?: boolean;
@@ -211,7 +243,7 @@ export function operation<Schema extends TObject = TObject<Record<never, never>>
   const [method, route] = definition.route.split(' ') as [Method, string];
   const scope: Scope = `${definition.name.split('.')[0]}:${method === 'GET' ? 'read' : 'write'}`;
   const right: Right = method === 'GET' ? rightToRead(definition.scope ?? scope) : 'change';
-  const callers = withPersons(definition.callers ?? ['key']);
+  const callers = withCustomers(withPersons(definition.callers ?? ['key']), definition);
   const usual = { scope, right, isPersonal: false, nulls: 'absent' };
   const input = withColumns(
     withExpand(definition.input ?? Parameters({}), { ...definition, callers, method }),
@@ -233,6 +265,14 @@ function withExpand(
 /** Who exports a list can choose the columns. */
 function withColumns(input: TObject, { offers = [] }: Pick<AnyOperation, 'offers'>): TObject {
   return offers.includes(csvMedia) ? Parameters({ ...input.properties, columns: ColumnsParameter }) : input;
+}
+
+/** No operation serves a customer without saying what is the customer's own. */
+function withCustomers(
+  callers: readonly CallerKind[],
+  { customers }: Pick<AnyOperation, 'customers'>,
+): readonly CallerKind[] {
+  return customers === undefined ? callers : [...callers, 'customer'];
 }
 
 function withPersons(callers: readonly CallerKind[]): readonly CallerKind[] {

@@ -42,7 +42,8 @@ export const rights = {
     granted: { owner: yes, developer: yes },
   },
   handle: {
-    about: 'capture, cancel, take back a cancellation, answer disputes, edit customers, write notes, send mails again',
+    about:
+      'capture, cancel, take back a cancellation, answer disputes, edit customers, write notes, send mails again, make links to the portal',
     granted: { owner: yes, developer: yes, support: yes },
   },
   pay_out: {
@@ -59,7 +60,7 @@ export const rights = {
     granted: { owner: yes, developer: yes },
   },
   settings: {
-    about: 'change processors and routing',
+    about: 'change processors, routing and the portal',
     granted: { owner: yes, developer: inTest },
   },
   people: {

@@ -50,6 +50,19 @@ export const tenantRows: Table<AccountInMode> = table('tenants', {
 /** For statements that go through every tenant's part of another table. */
 export const tenantsTable = tenantRows.name;
 
+/** The tenant of an account in a mode; undefined for an id of no account. */
+export async function findTenant(reads: Reads, account: string, mode: Mode): Promise<Tenant | undefined> {
+  const text = 'select tenant from tenants where account = $1 and mode = $2';
+  const [row] = await reads.rows<{ tenant: Tenant }>(text, [account, mode]);
+  return row?.tenant;
+}
+
+export async function accountIdOf(reads: Reads, tenant: Tenant): Promise<AccountInMode['account']> {
+  const text = 'select account from tenants where tenant = $1';
+  const [row] = await reads.rows<Pick<AccountInMode, 'account'>>(text, [tenant]);
+  return row!.account;
+}
+
 /** The same account in the other mode. */
 export async function tenantInOtherMode(reads: Reads, tenant: Tenant): Promise<Tenant | undefined> {
   const [row] = await reads.rows<{ tenant: Tenant }>(

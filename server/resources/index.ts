@@ -36,6 +36,10 @@ import { checkoutPages } from './selling/checkout_page/index.ts';
 import { checkoutSessions } from './selling/checkout_sessions/index.ts';
 import { invoicePages } from './selling/invoice_page/index.ts';
 import { paymentLinks } from './selling/payment_links/index.ts';
+import { portal } from './selling/portal/index.ts';
+import { portalCodes } from './selling/portal_codes/index.ts';
+import { portalSessions } from './selling/portal_sessions/index.ts';
+import { portalSettings } from './selling/portal_settings/index.ts';
 import { attention } from './views/needs_attention/index.ts';
 import { requestLogs } from './views/request_logs/index.ts';
 import { search } from './views/search/index.ts';
@@ -75,6 +79,10 @@ export const resources: readonly Resource[] = [
   cardTesting,
   invoicePages,
   paymentLinks,
+  portalSettings,
+  portalSessions,
+  portalCodes,
+  portal,
   notices,
   events,
   balance,

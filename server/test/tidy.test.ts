@@ -367,6 +367,7 @@ const openers: Record<string, string> = {
     'it hashes tokens that were sent or just made, and shows a link once',
   'server/resources/people/me/email_code.ts': 'it compares a code with what is stored of it',
   'server/http/answering/answer.ts': 'it sets the cookie of a session',
+  'server/resources/selling/portal/': 'it hashes the cookie of a session that has just begun, and sets it',
   'server/outbox/signature.ts': 'it signs what is sent',
   'server/mail/smtp/transport.ts': 'it logs in to the mail server',
   'server/resources/payments/processor_accounts/credentials.ts':
@@ -555,6 +556,7 @@ const acrossTenants: Record<string, string> = {
   'server/resources/views/search/walks.ts nextWalk': 'one server goes through the objects of every tenant',
   'server/resources/views/search/walks.ts walksLeft': 'a gauge of the whole installation',
   'server/operations/tenants.ts tenantOf': 'it finds the tenant',
+  'server/operations/tenants.ts findTenant': 'it finds the tenant',
   'server/resources/payments/balance/verify.ts findOwners': 'it finds every tenant that has postings',
   'server/resources/payments/reconciliations/reconcile_reads.ts findPayments':
     'each line is looked up by its own tenant',

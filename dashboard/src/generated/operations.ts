@@ -133,6 +133,11 @@ export const apiOperations = {
   'payments.receipt': 'GET /v1/payments/:id/receipt.pdf',
   'payments.retrieve': 'GET /v1/payments/:id expand:array',
   'payments.update': 'POST /v1/payments/:id description:string metadata:object expand:array',
+  'portal_sessions.create':
+    'POST /v1/portal_sessions customer:string! return_url:string flow:payment_method_update|subscription_cancel|subscription_update|invoice_pay subscription:string invoice:string expand:array',
+  'portal_settings.retrieve': 'GET /v1/portal_settings',
+  'portal_settings.update':
+    'POST /v1/portal_settings add_method:boolean remove_method:boolean default_method:boolean cancel:off|period_end|now pause:boolean resume:boolean change_price:array change_quantity:boolean edit_details:boolean',
   'prices.create':
     'POST /v1/prices currency:string! unit_amount:integer! recurring:object product_name:string! external_id:string metadata:object',
   'prices.list':
@@ -191,7 +196,8 @@ export const apiOperations = {
     'GET /v1/statistics/checkout_sessions from:integer! to:integer! currency:string payment_link:string',
   'statistics.retrieve': 'GET /v1/statistics from:integer! to:integer! bucket:hour|day! currency:string',
   'statistics.subscriptions': 'GET /v1/statistics/subscriptions from:integer! to:integer! currency:string',
-  'subscriptions.cancel': 'POST /v1/subscriptions/:id/cancel at_period_end:boolean proration:create|none expand:array',
+  'subscriptions.cancel':
+    'POST /v1/subscriptions/:id/cancel at_period_end:boolean reason:too_expensive|missing_features|switched_service|unused|low_quality|other proration:create|none expand:array',
   'subscriptions.create':
     'POST /v1/subscriptions customer:string! items:array! default_payment_method:string trial_days:integer trial_end:integer billing_cycle_anchor:integer proration:create|invoice_now|none coupon:string cancel_at_period_end:boolean return_url:string off_session:boolean payment_behavior:allow_incomplete|error_if_incomplete external_id:string metadata:object expand:array',
   'subscriptions.list':

@@ -26,7 +26,8 @@ export const rights = {
     live: ['owner', 'developer'],
   },
   handle: {
-    about: 'capture, cancel, take back a cancellation, answer disputes, edit customers, write notes, send mails again',
+    about:
+      'capture, cancel, take back a cancellation, answer disputes, edit customers, write notes, send mails again, make links to the portal',
     test: ['owner', 'developer', 'support'],
     live: ['owner', 'developer', 'support'],
   },
@@ -41,7 +42,7 @@ export const rights = {
     test: ['owner', 'developer'],
     live: ['owner', 'developer'],
   },
-  settings: { about: 'change processors and routing', test: ['owner', 'developer'], live: ['owner'] },
+  settings: { about: 'change processors, routing and the portal', test: ['owner', 'developer'], live: ['owner'] },
   people: {
     about: 'manage people, change the branding, switch mails to customers on, and read the audit log',
     test: ['owner'],
@@ -149,6 +150,9 @@ export const operationRights = {
   'payments.receipt': 'read',
   'payments.retrieve': 'read',
   'payments.update': 'change',
+  'portal_sessions.create': 'handle',
+  'portal_settings.retrieve': 'read',
+  'portal_settings.update': 'settings',
   'prices.create': 'change',
   'prices.list': 'read',
   'prices.retrieve': 'read',

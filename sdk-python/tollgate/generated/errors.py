@@ -74,6 +74,7 @@ InvalidRequestErrorCode = Literal[
 PermissionErrorCode = Literal[
     "scope_missing",
     "role_missing",
+    "portal_not_allowed",
     "csrf_invalid",
     "ip_not_allowed",
     "account_suspended",

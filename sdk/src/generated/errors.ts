@@ -71,6 +71,7 @@ export type InvalidRequestErrorCode =
 export type PermissionErrorCode =
   | 'scope_missing'
   | 'role_missing'
+  | 'portal_not_allowed'
   | 'csrf_invalid'
   | 'ip_not_allowed'
   | 'account_suspended';

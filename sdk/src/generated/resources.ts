@@ -24,6 +24,8 @@ import { NotesResource } from './resources/notes.ts';
 import { PaymentLinksResource } from './resources/payment_links.ts';
 import { PaymentMethodsResource } from './resources/payment_methods.ts';
 import { PaymentsResource } from './resources/payments.ts';
+import { PortalSessionsResource } from './resources/portal_sessions.ts';
+import { PortalSettingsResource } from './resources/portal_settings.ts';
 import { PricesResource } from './resources/prices.ts';
 import { ProcessorAccountsResource } from './resources/processor_accounts.ts';
 import { ReconciliationDifferencesResource } from './resources/reconciliation_differences.ts';
@@ -89,6 +91,10 @@ export class Resources {
   readonly paymentMethods: PaymentMethodsResource;
   /** Charges of payment methods, from the first authorization to the money. */
   readonly payments: PaymentsResource;
+  /** Links by which customers sign in to the portal. */
+  readonly portalSessions: PortalSessionsResource;
+  /** What customers may do by themselves in the portal. */
+  readonly portalSettings: PortalSettingsResource;
   /** What one of something costs, in which currency, and how often or once. */
   readonly prices: PricesResource;
   /** Your accounts at processors, with the credentials that the gateway uses there. */
@@ -154,6 +160,8 @@ export class Resources {
     this.paymentLinks = new PaymentLinksResource(transport);
     this.paymentMethods = new PaymentMethodsResource(transport);
     this.payments = new PaymentsResource(transport);
+    this.portalSessions = new PortalSessionsResource(transport);
+    this.portalSettings = new PortalSettingsResource(transport);
     this.prices = new PricesResource(transport);
     this.processorAccounts = new ProcessorAccountsResource(transport);
     this.reconciliationDifferences = new ReconciliationDifferencesResource(transport);

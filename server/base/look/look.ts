@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file of the look, as bytes. */
-export function lookFile(name: 'icon.svg' | 'inter.woff2' | 'look.css' | 'paying.css'): Buffer {
+export function lookFile(name: 'icon.svg' | 'inter.woff2' | 'look.css' | 'paying.css' | 'portal.css'): Buffer {
   return readFileSync(join(import.meta.dirname, name));
 }
 
@@ -22,8 +22,14 @@ export function lookText(): string {
 
 /** The style of the pages that customers pay on. It has no font: nothing moves while anything loads. */
 export function payingLook(): string {
-  const both = `${lookFile('look.css')}${lookFile('paying.css')}`;
-  return both
+  return inOneLine(`${lookFile('look.css')}${lookFile('paying.css')}`);
+}
+
+/** What the customer portal has beside it. */
+export const portalLook = () => inOneLine(lookFile('portal.css').toString());
+
+function inOneLine(css: string): string {
+  return css
     .replaceAll(/\/\*[\s\S]*?\*\/|@font-face\s*\{[^}]*\}/g, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ?([{};,]) ?|: /g, (all, mark) => mark ?? all.trim())

@@ -22,4 +22,7 @@ export const ar: MailTexts = {
   access_end: 'نهاية صلاحية الوصول',
   ended_on: 'تاريخ الانتهاء',
   no_more_payments: 'لن يتم تحصيل أي مدفوعات أخرى.',
+  sign_in_code: 'رمز تسجيل الدخول',
+  code_valid: 'الرمز صالح لمدة 15 دقيقة.',
+  code_ignored: 'إذا لم تطلبه، يمكنك تجاهل هذه الرسالة.',
 };

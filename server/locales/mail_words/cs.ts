@@ -22,4 +22,7 @@ export const cs: MailTexts = {
   access_end: 'Konec přístupu',
   ended_on: 'Datum ukončení',
   no_more_payments: 'Žádné další platby nebudou strženy.',
+  sign_in_code: 'Váš přihlašovací kód',
+  code_valid: 'Kód platí 15 minut.',
+  code_ignored: 'Pokud jste o něj nežádali, můžete tento e-mail ignorovat.',
 };

@@ -22,4 +22,7 @@ export const da: MailTexts = {
   access_end: 'Adgangen ophører',
   ended_on: 'Slutdato',
   no_more_payments: 'Der trækkes ikke flere betalinger.',
+  sign_in_code: 'Din loginkode',
+  code_valid: 'Koden gælder i 15 minutter.',
+  code_ignored: 'Hvis du ikke har bedt om den, kan du se bort fra denne e-mail.',
 };

@@ -22,4 +22,7 @@ export const de: MailTexts = {
   access_end: 'Ende des Zugangs',
   ended_on: 'Enddatum',
   no_more_payments: 'Es werden keine weiteren Zahlungen eingezogen.',
+  sign_in_code: 'Ihr Anmeldecode',
+  code_valid: 'Der Code gilt 15 Minuten.',
+  code_ignored: 'Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren.',
 };

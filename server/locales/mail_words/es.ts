@@ -22,4 +22,7 @@ export const es: MailTexts = {
   access_end: 'Fin del acceso',
   ended_on: 'Fecha de finalización',
   no_more_payments: 'No se realizarán más cobros.',
+  sign_in_code: 'Su código de acceso',
+  code_valid: 'El código es válido durante 15 minutos.',
+  code_ignored: 'Si no lo ha solicitado, puede ignorar este correo.',
 };

@@ -22,4 +22,7 @@ export const et: MailTexts = {
   access_end: 'Juurdepääsu lõpp',
   ended_on: 'Lõppkuupäev',
   no_more_payments: 'Edasisi makseid ei tehta.',
+  sign_in_code: 'Teie sisselogimiskood',
+  code_valid: 'Kood kehtib 15 minutit.',
+  code_ignored: 'Kui te seda ei küsinud, võite selle kirja tähelepanuta jätta.',
 };

@@ -22,4 +22,7 @@ export const fi: MailTexts = {
   access_end: 'Käyttöoikeus päättyy',
   ended_on: 'Päättymispäivä',
   no_more_payments: 'Uusia maksuja ei veloiteta.',
+  sign_in_code: 'Kirjautumiskoodisi',
+  code_valid: 'Koodi on voimassa 15 minuuttia.',
+  code_ignored: 'Jos et pyytänyt koodia, voit jättää tämän viestin huomiotta.',
 };

@@ -22,4 +22,7 @@ export const fr: MailTexts = {
   access_end: 'Fin de l’accès',
   ended_on: 'Date de fin',
   no_more_payments: 'Aucun autre paiement ne sera prélevé.',
+  sign_in_code: 'Votre code de connexion',
+  code_valid: 'Le code est valable 15 minutes.',
+  code_ignored: 'Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail.',
 };

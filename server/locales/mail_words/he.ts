@@ -22,4 +22,7 @@ export const he: MailTexts = {
   access_end: 'סיום הגישה',
   ended_on: 'תאריך סיום',
   no_more_payments: 'לא ייגבו תשלומים נוספים.',
+  sign_in_code: 'קוד הכניסה שלך',
+  code_valid: 'הקוד תקף ל-15 דקות.',
+  code_ignored: 'אם לא ביקשת אותו, אפשר להתעלם מהודעה זו.',
 };

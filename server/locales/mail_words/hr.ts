@@ -22,4 +22,7 @@ export const hr: MailTexts = {
   access_end: 'Kraj pristupa',
   ended_on: 'Datum završetka',
   no_more_payments: 'Neće biti daljnjih naplata.',
+  sign_in_code: 'Vaš kôd za prijavu',
+  code_valid: 'Kôd vrijedi 15 minuta.',
+  code_ignored: 'Ako ga niste zatražili, možete zanemariti ovu poruku.',
 };

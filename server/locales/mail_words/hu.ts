@@ -22,4 +22,7 @@ export const hu: MailTexts = {
   access_end: 'Hozzáférés vége',
   ended_on: 'Befejezés dátuma',
   no_more_payments: 'Nem lesz több terhelés.',
+  sign_in_code: 'Az Ön bejelentkezési kódja',
+  code_valid: 'A kód 15 percig érvényes.',
+  code_ignored: 'Ha nem Ön kérte, hagyja figyelmen kívül ezt az e-mailt.',
 };

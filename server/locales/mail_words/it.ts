@@ -22,4 +22,7 @@ export const it: MailTexts = {
   access_end: 'Fine dell’accesso',
   ended_on: 'Data di fine',
   no_more_payments: 'Non verranno addebitati altri pagamenti.',
+  sign_in_code: 'Il suo codice di accesso',
+  code_valid: 'Il codice è valido per 15 minuti.',
+  code_ignored: 'Se non lo ha richiesto, può ignorare questa e-mail.',
 };

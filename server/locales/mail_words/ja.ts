@@ -22,4 +22,7 @@ export const ja: MailTexts = {
   access_end: 'ご利用期限',
   ended_on: '終了日',
   no_more_payments: '今後のお支払いは発生しません。',
+  sign_in_code: 'ログインコード',
+  code_valid: 'コードの有効期間は15分です。',
+  code_ignored: 'お心当たりがない場合は、このメールを無視してください。',
 };

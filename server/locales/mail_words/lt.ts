@@ -22,4 +22,7 @@ export const lt: MailTexts = {
   access_end: 'Prieigos pabaiga',
   ended_on: 'Pabaigos data',
   no_more_payments: 'Daugiau mokėjimų nebus.',
+  sign_in_code: 'Jūsų prisijungimo kodas',
+  code_valid: 'Kodas galioja 15 minučių.',
+  code_ignored: 'Jei jo neprašėte, nekreipkite dėmesio į šį laišką.',
 };

@@ -22,4 +22,7 @@ export const lv: MailTexts = {
   access_end: 'Piekļuves beigas',
   ended_on: 'Beigu datums',
   no_more_payments: 'Turpmāki maksājumi netiks ieturēti.',
+  sign_in_code: 'Jūsu pieslēgšanās kods',
+  code_valid: 'Kods ir derīgs 15 minūtes.',
+  code_ignored: 'Ja to nepieprasījāt, varat neņemt vērā šo e-pastu.',
 };

@@ -22,4 +22,7 @@ export const nb: MailTexts = {
   access_end: 'Tilgangen opphører',
   ended_on: 'Sluttdato',
   no_more_payments: 'Det trekkes ingen flere betalinger.',
+  sign_in_code: 'Din innloggingskode',
+  code_valid: 'Koden gjelder i 15 minutter.',
+  code_ignored: 'Hvis du ikke har bedt om den, kan du se bort fra denne e-posten.',
 };

@@ -22,4 +22,7 @@ export const nl: MailTexts = {
   access_end: 'Einde van de toegang',
   ended_on: 'Einddatum',
   no_more_payments: 'Er worden geen verdere betalingen afgeschreven.',
+  sign_in_code: 'Uw inlogcode',
+  code_valid: 'De code is 15 minuten geldig.',
+  code_ignored: 'Als u er niet om hebt gevraagd, kunt u deze e-mail negeren.',
 };

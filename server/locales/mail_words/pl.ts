@@ -22,4 +22,7 @@ export const pl: MailTexts = {
   access_end: 'Koniec dostępu',
   ended_on: 'Data zakończenia',
   no_more_payments: 'Kolejne płatności nie będą pobierane.',
+  sign_in_code: 'Twój kod logowania',
+  code_valid: 'Kod jest ważny przez 15 minut.',
+  code_ignored: 'Jeśli to nie Twoja prośba, zignoruj tę wiadomość.',
 };

@@ -22,4 +22,7 @@ export const pt: MailTexts = {
   access_end: 'Fim do acesso',
   ended_on: 'Data de fim',
   no_more_payments: 'Não serão cobrados mais pagamentos.',
+  sign_in_code: 'O seu código de acesso',
+  code_valid: 'O código é válido durante 15 minutos.',
+  code_ignored: 'Se não o pediu, pode ignorar este e-mail.',
 };

@@ -22,4 +22,7 @@ export const ptBr: MailTexts = {
   access_end: 'Fim do acesso',
   ended_on: 'Data de término',
   no_more_payments: 'Nenhum outro pagamento será cobrado.',
+  sign_in_code: 'Seu código de acesso',
+  code_valid: 'O código vale por 15 minutos.',
+  code_ignored: 'Se você não o pediu, pode ignorar este e-mail.',
 };

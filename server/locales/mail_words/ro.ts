@@ -22,4 +22,7 @@ export const ro: MailTexts = {
   access_end: 'Sfârșitul accesului',
   ended_on: 'Data încheierii',
   no_more_payments: 'Nu se vor mai încasa alte plăți.',
+  sign_in_code: 'Codul dumneavoastră de conectare',
+  code_valid: 'Codul este valabil 15 minute.',
+  code_ignored: 'Dacă nu l-ați cerut, puteți ignora acest e-mail.',
 };

@@ -22,4 +22,7 @@ export const sk: MailTexts = {
   access_end: 'Koniec prístupu',
   ended_on: 'Dátum ukončenia',
   no_more_payments: 'Ďalšie platby nebudú strhnuté.',
+  sign_in_code: 'Váš prihlasovací kód',
+  code_valid: 'Kód platí 15 minút.',
+  code_ignored: 'Ak ste oň nežiadali, tento e-mail môžete ignorovať.',
 };

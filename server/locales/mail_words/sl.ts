@@ -22,4 +22,7 @@ export const sl: MailTexts = {
   access_end: 'Konec dostopa',
   ended_on: 'Datum zaključka',
   no_more_payments: 'Nadaljnjih plačil ne bo.',
+  sign_in_code: 'Vaša koda za prijavo',
+  code_valid: 'Koda velja 15 minut.',
+  code_ignored: 'Če je niste zahtevali, lahko to sporočilo prezrete.',
 };

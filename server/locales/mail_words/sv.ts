@@ -22,4 +22,7 @@ export const sv: MailTexts = {
   access_end: 'Åtkomsten upphör',
   ended_on: 'Slutdatum',
   no_more_payments: 'Inga fler betalningar dras.',
+  sign_in_code: 'Din inloggningskod',
+  code_valid: 'Koden gäller i 15 minuter.',
+  code_ignored: 'Om du inte har bett om den kan du bortse från det här mejlet.',
 };

@@ -22,4 +22,7 @@ export const zh: MailTexts = {
   access_end: '使用权限截止',
   ended_on: '结束日期',
   no_more_payments: '今后不会再扣款。',
+  sign_in_code: '您的登录验证码',
+  code_valid: '验证码在15分钟内有效。',
+  code_ignored: '如果这不是您的请求，请忽略此邮件。',
 };

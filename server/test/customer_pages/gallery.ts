@@ -15,6 +15,7 @@ import type { InvoiceView } from '../../resources/selling/invoice_page/calls.ts'
 import { renderInvoice } from '../../resources/selling/invoice_page/render.ts';
 import type { LinkView } from '../../resources/selling/payment_links/link_calls.ts';
 import { type LinkContext, renderLink } from '../../resources/selling/payment_links/render.ts';
+import { portalGallery } from '../../resources/selling/portal/gallery.fixture.ts';
 
 /**
  * Every page that a customer can see, in each of its states: rendered from views, without a gateway. What leads to a state is tested where
@@ -153,6 +154,7 @@ export const gallery: Readonly<Record<string, Draw>> = {
   'a paid page of the simulator': simulator({ ...paying, state: 'paid' }),
   'a challenge of the simulator': challenge('open'),
   'a declined challenge of the simulator': challenge('declined'),
+  ...portalGallery(merchant),
 };
 
 export type Gallery = { base: string; close(): void };

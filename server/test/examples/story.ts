@@ -64,6 +64,10 @@ async function selling(shop: Recorder): Promise<void> {
   await shop.call('payment_links.retrieve', { id });
   await shop.call('payment_links.list', { query: { active: true, limit: 1 } });
   await shop.call('payment_links.update', { id, request: { active: false, inactive_message: 'Sold out until May.' } });
+  const { id: customer } = await shop.call('customers.create', { request: { email: 'ada@shop.example' } });
+  await shop.call('portal_sessions.create', { request: { customer, return_url: 'https://shop.example/account' } });
+  await shop.call('portal_settings.retrieve');
+  await shop.call('portal_settings.update', { request: { cancel: 'period_end', pause: true } });
 }
 
 async function processors(shop: Recorder): Promise<Shown> {

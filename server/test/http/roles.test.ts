@@ -53,12 +53,12 @@ const special: Partial<Record<Right, string>> = {
   read_keys:
     'api_keys.retrieve api_keys.list webhook_endpoints.retrieve webhook_endpoints.list inbox.retrieve inbox.list inbox.list_requests inbox_requests.retrieve',
   handle:
-    'checkout_sessions.review customers.update payments.capture payments.cancel setups.cancel disputes.update disputes.close subscriptions.cancel notes.create notes.delete mails.resend',
+    'checkout_sessions.review customers.update payments.capture payments.cancel setups.cancel disputes.update disputes.close subscriptions.cancel notes.create notes.delete mails.resend portal_sessions.create',
   pay_out: 'refunds.create',
   books:
     'invoices.finalize invoices.void invoices.mark_uncollectible reconciliation_differences.accept reconciliation_differences.follow_up',
   settings:
-    'processor_accounts.create processor_accounts.update processor_accounts.delete processor_accounts.verify routing.update',
+    'processor_accounts.create processor_accounts.update processor_accounts.delete processor_accounts.verify routing.update portal_settings.update',
   people:
     'users.list users.retrieve users.update users.remove invitations.create invitations.list invitations.revoke audit_log.list branding.update',
 };

@@ -26,6 +26,7 @@ import { invitationMessage, invitationSample } from '../../resources/people/invi
 import { emailCodeMessage, emailCodeSample } from '../../resources/people/me/email_code_message.ts';
 import { passwordResetMessage, passwordResetSample } from '../../resources/people/me/reset_message.ts';
 import { newSignInMessage, newSignInSample } from '../../resources/people/sessions/sign_in_message.ts';
+import { portalCodeMessage, portalCodeSample } from '../../resources/selling/portal_codes/message.ts';
 import {
   needsAttentionMessage,
   needsAttentionSample,
@@ -53,6 +54,7 @@ export const toCustomers = {
   action_required: kind(requiredActionMessage, requiredActionSample),
   card_expiring: kind(expiringCardMessage, expiringCardSample),
   trial_ending: kind(trialEndingMessage, trialEndingSample),
+  portal_code: kind(portalCodeMessage, portalCodeSample),
   subscription_canceled: kind(canceledSubscriptionMessage, canceledSubscriptionSample),
   'subscription_canceled at once': kind(canceledSubscriptionMessage, {
     ...canceledSubscriptionSample,

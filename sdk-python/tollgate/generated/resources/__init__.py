@@ -17,6 +17,7 @@ from .notes import NotesResource
 from .payment_links import PaymentLinksResource
 from .payment_methods import PaymentMethodsResource
 from .payments import PaymentsResource
+from .portal_sessions import PortalSessionsResource
 from .prices import PricesResource
 from .processor_accounts import ProcessorAccountsResource
 from .reconciliation_differences import ReconciliationDifferencesResource
@@ -50,6 +51,7 @@ class Resources:
         self.payment_links = PaymentLinksResource(transport)
         self.payment_methods = PaymentMethodsResource(transport)
         self.payments = PaymentsResource(transport)
+        self.portal_sessions = PortalSessionsResource(transport)
         self.prices = PricesResource(transport)
         self.processor_accounts = ProcessorAccountsResource(transport)
         self.reconciliation_differences = ReconciliationDifferencesResource(transport)

@@ -14,6 +14,7 @@ from .notes import *  # noqa: F403
 from .payment_links import *  # noqa: F403
 from .payment_methods import *  # noqa: F403
 from .payments import *  # noqa: F403
+from .portal_sessions import *  # noqa: F403
 from .prices import *  # noqa: F403
 from .processor_accounts import *  # noqa: F403
 from .reconciliation_differences import *  # noqa: F403

@@ -78,6 +78,8 @@ class Subscription(TypedDict):
     """The id of its coupon; present when there is one, also after its duration."""
     canceled_at: NotRequired[int]
     """When it was canceled, or when the request was made that ends it with its period. In UTC epoch seconds."""
+    cancellation_reason: NotRequired[Literal["too_expensive", "missing_features", "switched_service", "unused", "low_quality", "other"]]
+    """Why it was canceled; present when that was said."""
     ended_at: NotRequired[int]
     """When it has ended; present once it is canceled. In UTC epoch seconds."""
     paused_at: NotRequired[int]
@@ -125,6 +127,8 @@ class SubscriptionItemParameters(TypedDict):
 class SubscriptionsCancelParameters(TypedDict):
     at_period_end: NotRequired[bool]
     """Whether it ends with the current period, or with its trial."""
+    reason: NotRequired[Literal["too_expensive", "missing_features", "switched_service", "unused", "low_quality", "other"]]
+    """Why the customer cancels."""
     proration: NotRequired[Literal["create", "none"]]
     """`create` credits the rest of the period; `none`, the default, credits nothing."""
     expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]

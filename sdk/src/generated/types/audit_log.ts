@@ -10,7 +10,10 @@ export type AuditEntry = {
   object: 'audit_entry';
   /** What was done, such as `user.role_changed`; of what was refused, the code of the error. */
   action: string;
-  /** The email of the user. `visitor` for somebody who had not signed in; the name of the operator for a command. */
+  /**
+   * The email of the user. `visitor` for somebody who had not signed in; `the customer` for a customer in the
+   * portal, whose id is in the details; the name of the operator for a command.
+   */
   actor: string;
   /** The id of the user. */
   user?: string;

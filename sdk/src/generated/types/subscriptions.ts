@@ -55,6 +55,8 @@ export type Subscription = {
   coupon?: string;
   /** When it was canceled, or when the request was made that ends it with its period. In UTC epoch seconds. */
   canceled_at?: number;
+  /** Why it was canceled; present when that was said. */
+  cancellation_reason?: 'too_expensive' | 'missing_features' | 'switched_service' | 'unused' | 'low_quality' | 'other';
   /** When it has ended; present once it is canceled. In UTC epoch seconds. */
   ended_at?: number;
   /** When it was paused; present while it is. In UTC epoch seconds. */
@@ -100,6 +102,8 @@ export type SubscriptionItemParameters = {
 export type SubscriptionsCancelParameters = {
   /** Whether it ends with the current period, or with its trial. */
   at_period_end?: boolean | undefined;
+  /** Why the customer cancels. */
+  reason?: 'too_expensive' | 'missing_features' | 'switched_service' | 'unused' | 'low_quality' | 'other' | undefined;
   /** `create` credits the rest of the period; `none`, the default, credits nothing. */
   proration?: 'create' | 'none' | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */

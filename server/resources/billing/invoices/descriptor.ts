@@ -14,6 +14,8 @@ export const invoiceDescriptor: Descriptor<Invoice> = {
   serialize: serializeInvoice,
   output: InvoiceOutput,
   notes: { update: 'Only the metadata can be changed.' },
+  customer: 'customer',
+  isHidden: ({ number }) => number === null,
   changeGuard: guardedByClock,
   csv: `id created number status customer subscription currency subtotal discount
     amount_due amount_paid payment paid_at voided_at subtotal_decimal discount_decimal amount_due_decimal amount_paid_decimal`,

@@ -261,6 +261,13 @@ const update = updateOperation(invoiceDescriptor, InvoiceInput, (before, { metad
   metadata: changeMetadata(before.metadata, metadata),
 }));
 
+/** Drafts are none of their business yet. */
+const listedByCustomers = {
+  customer: 'customer',
+  parameters: ['limit', 'starting_after'],
+  fixed: { status: invoiceStatuses.filter((status) => status !== 'draft') },
+};
+
 const list = listOperation(
   invoiceDescriptor,
   {
@@ -268,7 +275,11 @@ const list = listOperation(
     subscription: OptionalId('Only those of this subscription.'),
     status: OptionalChoices(invoiceStatuses, 'Only those in this status, or in one of these.'),
   },
-  { merged: { column: 'status', values: invoiceStatuses }, implied: { column: 'customer', by: 'subscription' } },
+  {
+    merged: { column: 'status', values: invoiceStatuses },
+    implied: { column: 'customer', by: 'subscription' },
+    customers: listedByCustomers,
+  },
 );
 
 export function invoiceOperations(payments: PaymentTopic): AnyOperation[] {

@@ -2,11 +2,12 @@ import type { Sheet, SheetRow, SheetSum } from '../../../documents/sheet.ts';
 import { documentText } from '../../../locales/document_wording.ts';
 import { dateIn, moneyIn, numberIn } from '../../../locales/formats.ts';
 import type { Locale } from '../../../locales/index.ts';
+import { belonging } from '../../../operations/descriptor.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { FileOutput, pdfMedia } from '../../../operations/schemas.ts';
 import { findCustomerById } from '../../payments/customers/operations.ts';
 import { documentLocale, letterheadOf } from '../../people/branding/letterhead.ts';
-import { requireInvoice } from './descriptor.ts';
+import { invoiceDescriptor, requireInvoice } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { type Invoice, numberText, totalOf } from './invoice.ts';
 import type { Line } from './line.ts';
@@ -19,7 +20,8 @@ export const invoicePdf = operation({
     "Returns the document of a finalized invoice, in the customer's language, with seller and buyer as they were when it was finalized. The same invoice gives the same bytes, until it changes or Tollgate is upgraded.",
   route: 'GET /invoices/:id/pdf',
   scope: 'invoices:read',
-  callers: ['key', 'customer'],
+  callers: ['key', 'shopper'],
+  customers: { about: belonging(invoiceDescriptor) },
   output: FileOutput('The document. Its name is that of the number, such as `INV-000012.pdf`.'),
   file: pdfMedia,
   errors: apiError.codes('invoice_not_finalized'),

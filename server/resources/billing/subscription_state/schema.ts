@@ -14,7 +14,13 @@ import {
 } from '../../../operations/schemas.ts';
 import { from, serializer } from '../../../operations/serializer.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
-import { type Item, type Subscription, type subscriptionEvents, subscriptionStatuses } from './subscription.ts';
+import {
+  cancellationReasons,
+  type Item,
+  type Subscription,
+  type subscriptionEvents,
+  subscriptionStatuses,
+} from './subscription.ts';
 
 const ItemOutput = Type.Object(
   {
@@ -63,6 +69,7 @@ export const SubscriptionOutput = Shown(
     ),
     coupon: MaybeReference('coupons', 'The id of its coupon; present when there is one, also after its duration.'),
     canceled_at: MaybeMoment('When it was canceled, or when the request was made that ends it with its period.'),
+    cancellation_reason: Type.Optional(OneOf(cancellationReasons, 'Why it was canceled; present when that was said.')),
     ended_at: MaybeMoment('When it has ended; present once it is canceled.'),
     paused_at: MaybeMoment('When it was paused; present while it is.'),
     metadata: Type.Optional(MetadataShape),

@@ -5,7 +5,7 @@ import type { Subscription } from './subscription.ts';
 export const subscriptionsTable: Table<Subscription> = table('subscriptions', {
   int4: 'tenant version interval_count open_invoices waiting_lines',
   text: `id customer status currency billing_interval period_invoice latest_invoice default_payment_method coupon
-    test_clock external_id pending_setup`,
+    test_clock external_id pending_setup cancellation_reason`,
   int8: `billing_cycle_anchor current_period_start current_period_end trial_start trial_end coupon_applied canceled_at
     ended_at paused_at created mrr`,
   bool: 'cancel_at_period_end trial_announced coupon_used gives_up',

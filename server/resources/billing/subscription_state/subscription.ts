@@ -23,6 +23,17 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
+/** Why customers cancel, as far as they say it. */
+export const cancellationReasons = [
+  'too_expensive',
+  'missing_features',
+  'switched_service',
+  'unused',
+  'low_quality',
+  'other',
+] as const;
+export type CancellationReason = (typeof cancellationReasons)[number];
+
 type StatusMoves = Record<SubscriptionStatus, readonly SubscriptionStatus[]>;
 
 /** Every legal move. */
@@ -104,6 +115,7 @@ export type Subscription = Leasable & {
   /** Whether a coupon for one invoice has discounted one. */
   coupon_used: boolean;
   canceled_at: number | null;
+  cancellation_reason: CancellationReason | null;
   ended_at: number | null;
   paused_at: number | null;
   /** It was canceled at the end of dunning: its open invoices become uncollectible. */

@@ -153,6 +153,7 @@ export function emptySubscription(
     coupon_applied: null,
     coupon_used: false,
     canceled_at: null,
+    cancellation_reason: null,
     ended_at: null,
     paused_at: null,
     gives_up: false,

@@ -11,6 +11,7 @@ export const subscriptionDescriptor: Descriptor<Subscription> = {
   table: subscriptionsTable,
   serialize: serializeSubscription,
   output: SubscriptionOutput,
+  customer: 'customer',
   changeGuard: guardedByClock,
   event: subscriptionEvent as Descriptor<Subscription>['event'] & {},
 };

@@ -1,3 +1,4 @@
+import { belonging } from '../../../operations/descriptor.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
@@ -8,7 +9,7 @@ import { stopRetries } from '../invoices/retry.ts';
 import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import { methodFor, type Subscription, type SubscriptionStatus } from '../subscription_state/subscription.ts';
 import { applyPlan, type PlanTerms, resumeSubscription } from './apply_plan.ts';
-import { requireSubscription } from './descriptor.ts';
+import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
 import { endIncomplete } from './end_incomplete.ts';
 import { apiError } from './errors.ts';
 import { type Plan, planEnd, planPause, planResume } from './plan.ts';
@@ -47,6 +48,12 @@ const cancel = (payments: PaymentTopic) =>
       'Ends it now, and credits nothing unless `proration` is `create`. With `at_period_end` it ends with its period; until then an update can undo that. If it is `incomplete`, its first invoice becomes void, and a payment of it that still succeeds is refunded. A canceled subscription cannot be resumed.',
     route: 'POST /subscriptions/:id/cancel',
     right: 'handle',
+    customers: {
+      about: belonging(subscriptionDescriptor),
+      parameters: ['at_period_end', 'reason'],
+      allows: ({ cancel: choice }, { at_period_end }) =>
+        choice === 'now' || (choice === 'period_end' && at_period_end === true),
+    },
     input: CancelInput,
     output: SubscriptionOutput,
     errors: [...clockCodes, ...apiError.codes('subscription_not_updatable')],
@@ -56,9 +63,11 @@ const cancel = (payments: PaymentTopic) =>
         throw apiError('parameter_invalid', { param: 'proration', reason });
       }
     },
-    async run(context, { at_period_end = false, proration = 'none' }) {
-      const { stored, sources, terms } = await find(context);
-      refuseUnless(stored, living, 'canceled');
+    async run(context, { at_period_end = false, proration = 'none', reason }) {
+      const { stored: found, sources, terms: given } = await find(context);
+      refuseUnless(found, living, 'canceled');
+      const stored = { ...found, cancellation_reason: reason ?? found.cancellation_reason };
+      const terms = { ...given, stored: found };
       const { at } = sources;
       if (at_period_end) {
         const canceled_at = stored.cancel_at_period_end ? stored.canceled_at : at;
@@ -97,13 +106,14 @@ const end = (payments: PaymentTopic) =>
 /** An operation without parameters that makes a plan. */
 const verb = (
   payments: PaymentTopic,
-  facts: { name: string; summary: string; description: string },
+  facts: { name: 'pause' | 'resume'; summary: string; description: string },
   plan: (context: Context, found: Found) => Plan | Promise<Plan>,
 ) =>
   operation({
     ...facts,
     name: `subscriptions.${facts.name}`,
     route: `POST /subscriptions/:id/${facts.name}`,
+    customers: { about: belonging(subscriptionDescriptor), allows: (settings) => settings[facts.name] },
     output: SubscriptionOutput,
     errors: [...clockCodes, ...apiError.codes('subscription_not_updatable')],
     async run(context) {
@@ -118,12 +128,12 @@ const pausing = {
   summary: 'Pause a subscription',
   description:
     'Only while it is `active`. The rest of the period becomes credit of the customer, and there are no invoices until it is resumed.',
-};
+} as const;
 const resuming = {
   name: 'resume',
   summary: 'Resume a paused subscription',
   description: 'Begins a period now that ends at the next boundary, and bills its share immediately.',
-};
+} as const;
 
 const pause = (payments: PaymentTopic) =>
   verb(payments, pausing, async (context, { stored, sources }) => {

@@ -71,6 +71,7 @@ export const listOperation = operation({
     test_clock: OptionalId('Only those of customers with this test clock.'),
     external_id: ExternalIdFilter,
   }),
+  customers: { customer: 'customer', parameters: ['limit', 'starting_after', 'status'] },
   output: ListOf(SubscriptionOutput),
   offers: [csvMedia],
   csv: source.csv,

@@ -8,6 +8,7 @@ import type { Invoice } from '../invoices/invoice.ts';
 import { serializeUpcoming, UpcomingInvoiceOutput } from '../invoices/schema.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
 import { checkWaiting, draftInvoice } from './apply_plan.ts';
+import { previewedByCustomers } from './by_customers.ts';
 import { emptySubscription } from './create.ts';
 import { requireSubscription } from './descriptor.ts';
 import { apiError } from './errors.ts';
@@ -33,6 +34,7 @@ export const previewOperation: AnyOperation = operation({
   route: 'POST /invoices/preview',
   right: 'read',
   scope: 'invoices:read',
+  customers: previewedByCustomers,
   input: PreviewInput,
   output: UpcomingInvoiceOutput,
   errors: [

@@ -9,6 +9,7 @@ import {
   OptionalId,
   Parameters,
 } from '../../../operations/schemas.ts';
+import { cancellationReasons } from '../subscription_state/subscription.ts';
 import { paymentBehaviors, prorations } from './plan.ts';
 
 const itemsMax = 20;
@@ -155,6 +156,7 @@ export const SubscriptionInput = Parameters({
 
 export const CancelInput = Parameters({
   at_period_end: atPeriodEnd,
+  reason: OptionalChoice(cancellationReasons, 'Why the customer cancels.'),
   proration: OptionalChoice(
     ['create', 'none'] as const,
     '`create` credits the rest of the period; `none`, the default, credits nothing.',

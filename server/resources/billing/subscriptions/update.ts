@@ -13,6 +13,7 @@ import { chargeByMerchant } from '../invoices/collect.ts';
 import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import { type Item, inStatus, methodFor, recurringOf, type Subscription } from '../subscription_state/subscription.ts';
 import { applyPlan, resumeSubscription } from './apply_plan.ts';
+import { changedByCustomers } from './by_customers.ts';
 import { changeItems, type ItemChange } from './change.ts';
 import type { Creditable } from './creditable.ts';
 import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
@@ -36,6 +37,7 @@ export const updateOperation = (payments: PaymentTopic): AnyOperation =>
     route: 'POST /subscriptions/:id',
     // Who may cancel may take it back.
     lesser: { right: 'handle', parameters: { cancel_at_period_end: false } },
+    customers: changedByCustomers,
     input: SubscriptionInput,
     nulls: 'clear',
     output: SubscriptionOutput,
@@ -119,7 +121,7 @@ async function withPlainChanges(
       ? { coupon: coupon as Subscription['coupon'], coupon_applied: coupon === null ? null : at, coupon_used: false }
       : {}),
     ...(typeof atEnd === 'boolean' && atEnd !== before.cancel_at_period_end
-      ? { cancel_at_period_end: atEnd, canceled_at: atEnd ? at : null }
+      ? { cancel_at_period_end: atEnd, canceled_at: atEnd ? at : null, cancellation_reason: null }
       : {}),
   };
 }

@@ -1,26 +1,31 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
-import type { Keyring } from '../../../base/keyring.ts';
 import type { Leasable } from '../../../base/lease.ts';
 import type { Tenant } from '../../../base/reads.ts';
+import { type LocaleTag, localeOf } from '../../../locales/index.ts';
 import type { MailMessage } from '../../../mail/message.ts';
-import type { OutgoingMail } from '../../../mail/outgoing.ts';
+import type { MailOutcome, OutgoingMail } from '../../../mail/outgoing.ts';
 import { renderMessage } from '../../../mail/render.ts';
 import type { Job } from '../../../operations/job.ts';
 import type { Foundation, Services } from '../../../operations/services.ts';
-import { peopleFrame } from '../../people/branding/mail_frame.ts';
+import { modeOf } from '../../../operations/tenants.ts';
+import { mailFrameOf, peopleFrame } from '../../people/branding/mail_frame.ts';
 import { afterAttempt, type MailId, type MailStatus } from './mail.ts';
 import { isUnsendable, mailJob, recordOutcome, sendOrRefuse } from './mail_job.ts';
 import type { MailPlaces } from './places.ts';
+import { hasBounced } from './store.ts';
 
 /** The kinds of mails to people who work with the gateway. They are on wherever mail is set up. */
-export type PersonMailKind =
+type WorkMailKind =
   | 'invitation'
   | 'password_reset'
   | 'email_code'
   | 'new_sign_in'
   | 'key_created'
   | 'needs_attention';
+/** To customers, with a secret: in the name of the account, and kept as briefly as the others. */
+type SecretMailKind = 'portal_code';
+export type PersonMailKind = WorkMailKind | SecretMailKind;
 
 export type NewPersonMail = {
   tenant: Tenant;
@@ -29,6 +34,8 @@ export type NewPersonMail = {
   cause: string;
   to: string;
   message: MailMessage;
+  /** Of a mail in the name of the account; otherwise English. */
+  language?: LocaleTag;
 };
 
 declare module '../../../operations/services.ts' {
@@ -63,11 +70,15 @@ export const personMailsName = personMailsTable.name;
 const contextOf = ({ tenant, id }: Pick<PersonMail, 'tenant' | 'id'>) => `mail ${tenant}/${id}`;
 
 export function personMailWriter({ keyring, clock, mail }: Pick<Foundation, 'keyring' | 'clock' | 'mail'>) {
-  return ({ tenant, kind, cause, to, message }: NewPersonMail): Write[] => {
+  return ({ tenant, kind, cause, to, message, language }: NewPersonMail): Write[] => {
     if (!mail.isSetUp) return [];
     const now = clock.now();
     const id = newId('mail', now);
-    const sealed = keyring.seal('mail', contextOf({ tenant, id }), Buffer.from(JSON.stringify(message)));
+    const sealed = keyring.seal(
+      'mail',
+      contextOf({ tenant, id }),
+      Buffer.from(JSON.stringify({ ...message, ...(language && { language }) })),
+    );
     const row: PersonMail = {
       tenant,
       id,
@@ -91,14 +102,17 @@ const jobName = 'mails to people';
 const mailsAtATime = 4;
 
 export function sendPersonMails(services: Services, places: MailPlaces): Job {
-  const { clock, committer, keyring, mail: sender, onDue } = services;
+  const { reads, clock, committer, mail: sender, onDue } = services;
   return mailJob(services, places, {
     name: jobName,
     concurrency: mailsAtATime,
     table: personMailsTable,
     async settle(mail, terms) {
-      const compose = () => composed(mail, { keyring, now: clock.now(), ...sender });
-      const outcome = await sendOrRefuse(services, mail, compose, terms);
+      const { tenant, kind, address } = mail;
+      const isRefused = kind === 'portal_code' && (await hasBounced(reads, tenant, address));
+      const outcome: MailOutcome = isRefused
+        ? { kind: 'bounced', reason: 'The address was refused before.' }
+        : await sendOrRefuse(services, mail, () => composed(mail, services), terms);
       const isLast = outcome.kind === 'unsent' && isUnsendable(sender, mail);
       const after = afterAttempt(mail, isLast ? { ...outcome, kind: 'refused' } : outcome, clock.now());
       const kept = after.due_at === null ? { ...after, message: null } : after;
@@ -109,17 +123,26 @@ export function sendPersonMails(services: Services, places: MailPlaces): Job {
   });
 }
 
-type ComposedFrom = { keyring: Keyring; now: number; from: string; domain: string };
-
-function composed(mail: PersonMail, { keyring, now, from, domain }: ComposedFrom): OutgoingMail {
+async function composed(mail: PersonMail, services: Services): Promise<OutgoingMail> {
+  const { keyring, clock, mail: sender } = services;
   const opened = keyring.unseal('mail', contextOf(mail), mail.message!);
+  const { language, ...message } = JSON.parse(opened.toString()) as MailMessage & { language?: LocaleTag };
+  const { frame, replyTo } = language === undefined ? { frame: peopleFrame } : await frameOf(mail, language, services);
   return {
-    ...renderMessage(JSON.parse(opened.toString()) as MailMessage, peopleFrame),
-    messageId: `${mail.id}@${domain}`,
-    from: { name: peopleFrame.sender, address: from },
+    ...renderMessage(message, frame),
+    messageId: `${mail.id}@${sender.domain}`,
+    from: { name: frame.sender, address: sender.from },
     to: mail.address,
-    date: new Date(now),
-    language: peopleFrame.language,
+    ...(replyTo !== undefined && { replyTo }),
+    date: new Date(clock.now()),
+    language: frame.language,
     attachments: [],
   };
+}
+
+/** As the account shows itself now. */
+async function frameOf({ tenant }: PersonMail, language: LocaleTag, { reads, brandingOf }: Services) {
+  const [branding, mode] = await Promise.all([brandingOf(tenant), modeOf(reads, tenant)]);
+  const frame = mailFrameOf(branding, { locale: localeOf(language), isTest: mode === 'test' });
+  return { frame, replyTo: branding.supportEmail };
 }

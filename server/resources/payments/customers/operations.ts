@@ -1,6 +1,7 @@
 import { unitSize, type Write } from '../../../base/commit/index.ts';
 import { isId, newId } from '../../../base/id.ts';
 import {
+  belonging,
   type Descriptor,
   listOperation,
   requireRow,
@@ -13,6 +14,7 @@ import { listPage } from '../../../operations/list.ts';
 import {
   type AnyOperation,
   type Context,
+  type CustomerAccess,
   type Input,
   type Outcome,
   operation,
@@ -41,6 +43,8 @@ import { addCustomer, creditTransactionsTable, customersTable, eraseCustomer, re
 export type Dependents = {
   /** The codes of its refusals. */
   errors?: readonly string[];
+  /** What parameters of an update name. */
+  refersTo?: CustomerAccess['refersTo'];
   /** Refuses a payment method that cannot be this customer's default. */
   checkDefault(context: Context, customer: Customer, paymentMethod: string): Promise<void>;
   /** The effects of another default payment method. */
@@ -64,6 +68,8 @@ export async function findCustomerById(
   return isId('cus', id) ? reads.one(customersTable, tenant, id) : undefined;
 }
 
+export { findByEmail as findCustomersByEmail } from './store.ts';
+
 export const customerDescriptor: Descriptor<Customer> = {
   resource: 'customers',
   noun: 'customer',
@@ -78,6 +84,7 @@ export const customerDescriptor: Descriptor<Customer> = {
       'Null or an empty string removes a field. Another default payment method is tried immediately for open invoices that have failed.',
   },
   csv: 'id created name email phone default_payment_method external_id',
+  customer: 'id',
   changeGuard: guardedByClock,
 };
 export const requireCustomer = requireRow(customerDescriptor);
@@ -134,9 +141,20 @@ const update = (others: readonly Dependents[]): AnyOperation => {
     await checkExternalId(context, customerDescriptor, input.external_id, before);
     return changeCustomer(before, input);
   });
+  const details = ['email', 'name', 'phone', 'address', 'tax_id'];
+  const customers: CustomerAccess = {
+    about: belonging(customerDescriptor),
+    parameters: [...details, 'default_payment_method'],
+    refersTo: Object.assign({}, ...others.map(({ refersTo = {} }) => refersTo)),
+    allows: ({ edit_details, default_method }, input) =>
+      (edit_details || !details.some((name) => name in input)) &&
+      (default_method || !('default_payment_method' in input)),
+  };
   return {
     ...alone,
     right: 'handle',
+    callers: [...alone.callers, 'customer'],
+    customers,
     errors: [...(alone.errors ?? []), ...others.flatMap(({ errors = [] }) => errors)],
     async run(context, input: Input<typeof CustomerInput, 'clear'>) {
       const outcome = (await alone.run(context, input as never)) as Outcome;

@@ -81,6 +81,19 @@ export async function findCustomersOf(reads: Reads, tenant: Tenant, clock: strin
   return rows.map(({ id }) => id);
 }
 
+/** Customers who have an email, in whatever case, newest first. */
+export function findByEmail(
+  { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+  email: string,
+  limit: number,
+): Promise<Customer[]> {
+  return reads.rows<Customer>(
+    `select ${customersTable.columns.join(', ')} from customers where tenant = $1 and lower(email) = lower($2)
+      order by id desc limit $3`,
+    [tenant, email, limit],
+  );
+}
+
 /** Those among the first `limit` customers of a test clock that have an external id. */
 export function findNamedCustomersOf(reads: Reads, tenant: Tenant, clock: string, limit: number): Promise<Customer[]> {
   return reads.rows<Customer>(

@@ -1,3 +1,4 @@
+import { belonging } from '../../../operations/descriptor.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { type AttentionSource, needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
@@ -42,6 +43,7 @@ const releasedMax = 100;
 /** Deleting a customer detaches its payment methods and erases their billing details. */
 export const methodsOfCustomers: Dependents = {
   errors: methodCodes,
+  refersTo: { default_payment_method: belonging(methodDescriptor) },
   checkDefault: async (context, customer, id) => void (await requireMethodOf(context, customer, id)),
   async release(context, customer) {
     const found = await findPaymentMethodsOf(context.reads, context.tenant, customer, releasedMax + 1);

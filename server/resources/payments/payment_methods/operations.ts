@@ -4,6 +4,7 @@ import { assert } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
 import type { Mode } from '../../../base/reads.ts';
 import {
+  belonging,
   changedWith,
   type Descriptor,
   listOperation,
@@ -59,6 +60,7 @@ const storedDescriptor: Descriptor<PaymentMethod> = {
   serialize: serializePaymentMethod,
   output: PaymentMethodOutput,
   event: methodEvent,
+  customer: 'customer',
   csv: `id created ${csvOfKinds} billing_details.name billing_details.email customer`,
   notes: { list: 'Without `customer` the list has all of them: also detached ones, and those without a customer.' },
 };
@@ -309,6 +311,7 @@ const detach = operation({
   description:
     'The payment method loses its customer, and can never again be charged or attached. What the vault has of it is deleted about a minute later, or once its unfinished payments are finished. If it was the default of its customer, the customer has none any more.',
   route: 'POST /payment_methods/:id/detach',
+  customers: { about: belonging(methodDescriptor), allows: ({ remove_method }) => remove_method },
   output: PaymentMethodOutput,
   errors: clockCodes,
   async run(context) {
@@ -350,7 +353,11 @@ async function withoutDefault(context: Context, method: PaymentMethod, part: Par
   return { writes: [...part.writes, ...cleared.writes], events: [...part.events, ...cleared.events] };
 }
 
-const list = listOperation(methodDescriptor, { customer: OptionalId('Only those attached to this customer.') });
+const list = listOperation(
+  methodDescriptor,
+  { customer: OptionalId('Only those attached to this customer.') },
+  { customers: { customer: 'customer', parameters: ['limit', 'starting_after'] } },
+);
 
 const listOfCustomer = operation({
   name: 'customers.list_payment_methods',

@@ -62,6 +62,7 @@ export const paymentDescriptor: Descriptor<Payment> = {
     processor.account processor.connector processor.reference failure_decline_code advice off_session
     amount_decimal amount_received_decimal amount_refunded_decimal`,
   added: earningColumns,
+  customer: 'customer',
   changeGuard: guardedByClock,
 };
 export const requirePayment = requireRow(paymentDescriptor);
@@ -218,7 +219,11 @@ const cancel = (topic: PaymentTopic) =>
     resume: resumeAttempt(topic),
   });
 
-const list = listOperation(paymentDescriptor, paymentFilters, paymentListOptions);
+const list = listOperation(paymentDescriptor, paymentFilters, {
+  ...paymentListOptions,
+  // What they have paid: a try that has failed is told where it was made.
+  customers: { customer: 'customer', parameters: ['limit', 'starting_after'], fixed: { status: ['succeeded'] } },
+});
 
 const listAttempts = operation({
   name: 'payments.list_attempts',

@@ -1,13 +1,14 @@
 import type { Sheet } from '../../../documents/sheet.ts';
 import { documentText } from '../../../locales/document_wording.ts';
 import { dateIn, moneyIn } from '../../../locales/formats.ts';
+import { belonging } from '../../../operations/descriptor.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { createdOf, FileOutput, pdfMedia } from '../../../operations/schemas.ts';
 import { documentLocale, letterheadOf } from '../../people/branding/letterhead.ts';
 import { findCustomerById } from '../customers/operations.ts';
 import { cardText } from '../payment_methods/card/brand_names.ts';
 import { apiError } from './errors.ts';
-import { requirePayment } from './operations.ts';
+import { paymentDescriptor, requirePayment } from './operations.ts';
 import type { Payment } from './payment.ts';
 
 export const receiptPdf = operation({
@@ -17,7 +18,8 @@ export const receiptPdf = operation({
     "Returns a document about the money that was received, in the customer's language. The same payment, customer and branding give the same bytes, until Tollgate is upgraded.",
   route: 'GET /payments/:id/receipt.pdf',
   scope: 'payments:read',
-  callers: ['key', 'customer'],
+  callers: ['key', 'shopper'],
+  customers: { about: belonging(paymentDescriptor) },
   output: FileOutput('The document. Its name has the id of the payment.'),
   file: pdfMedia,
   errors: apiError.codes('payment_not_received'),

@@ -33,7 +33,8 @@ type AuditedCall = {
 type Decided = { writes?: readonly Write[]; objectId?: string | undefined; audit?: readonly AuditEntry[] };
 
 /**
- * Committed with the change that it records. Every change by a person or an operator has an entry: one that its operation words, or one
+ * Committed with the change that it records. Every change by a person, a customer in the portal or an operator has an
+ * entry: one that its operation words, or one
  * with the name of the operation. What keys do is in the request log.
  */
 export function auditWrites(call: AuditedCall, decided: Decided): Write[] {
@@ -42,7 +43,12 @@ export function auditWrites(call: AuditedCall, decided: Decided): Write[] {
   const { writes = [], objectId, audit = [] } = decided;
   if (audit.length > 0) return audit.flatMap((entry) => entryWrites(call, entry));
   if (writes.length === 0 || call.isAudited) return [];
-  return entryWrites(call, { action: call.operation.name, subject: objectId ?? '', details: { mode: caller.mode } });
+  const of = caller.kind === 'customer' ? { customer: caller.customer } : {};
+  return entryWrites(call, {
+    action: call.operation.name,
+    subject: objectId ?? '',
+    details: { mode: caller.mode, ...of },
+  });
 }
 
 /** A row for each account, so that the owners of each can read it. */

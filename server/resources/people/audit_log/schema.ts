@@ -23,7 +23,7 @@ export const AuditInput = Parameters({
 export const AuditEntryOutput = Shown('AuditEntry', 'audit_entry', 'Something that a person did, or tried to do.', {
   action: Text('What was done, such as `user.role_changed`; of what was refused, the code of the error.'),
   actor: Text(
-    'The email of the user. `visitor` for somebody who had not signed in; the name of the operator for a command.',
+    'The email of the user. `visitor` for somebody who had not signed in; `the customer` for a customer in the portal, whose id is in the details; the name of the operator for a command.',
   ),
   user: MaybeText('The id of the user.'),
   subject: MaybeText('The id of the object that was changed.'),

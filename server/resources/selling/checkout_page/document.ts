@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { payingLook } from '../../../base/look/look.ts';
+import { payingLook, portalLook } from '../../../base/look/look.ts';
 import { escapeHtml, type Rendered } from '../../../base/page.ts';
 import { inAscii } from '../../../base/web_address.ts';
 import type { Wording } from '../../../locales/words.ts';
@@ -16,7 +16,8 @@ function program(name: string): string {
     .trim();
 }
 
-const style = payingLook();
+const looks = { paying: payingLook(), portal: `${payingLook()}${portalLook()}` } as const;
+type PageLook = keyof typeof looks;
 const programs = {
   checkout: program('checkout.js'),
   /** Runs before the first paint: on a narrow screen the summary begins closed, without a flash. */
@@ -59,13 +60,14 @@ export type DocumentParts = {
   formOrigins?: readonly string[];
   /** Whether the script of the page is needed. */
   hasScript?: boolean;
+  look?: PageLook;
 };
 
 /** The whole answer: nothing in it comes from another host, but for what a connector lists. */
 export function checkoutDocument(parts: DocumentParts): Rendered {
-  const { words, title, body, merchant, status = 200, hasScript = true, hosts = [] } = parts;
+  const { words, title, body, merchant, status = 200, hasScript = true, hosts = [], look = 'paying' } = parts;
   const { tag, dir } = words.locale;
-  const css = styledFor(merchant);
+  const css = styledFor(merchant, look);
   const head = `<!doctype html>
 <html lang="${tag}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
@@ -107,24 +109,25 @@ export function redirect(location: string): Rendered {
 
 type PageStyle = EncodedText & { hash: string };
 
-function styledAs(colours: string): PageStyle {
-  const text = `${colours}${style}`;
+function styledAs(colours: string, look: PageLook): PageStyle {
+  const text = `${colours}${looks[look]}`;
   return { ...encoded(text), hash: sha256(text) };
 }
-const plainStyle = styledAs('');
+const plainStyles = { paying: styledAs('', 'paying'), portal: styledAs('', 'portal') };
 const latestStyles = new Map<string, PageStyle>();
 const latestStylesMax = 100;
 
 /** The style in the colours of a merchant. The hash of a colour is computed once, as long as it is among those that were last new. */
-function styledFor(merchant: Merchant | undefined): PageStyle {
+function styledFor(merchant: Merchant | undefined, look: PageLook): PageStyle {
   const color = merchant?.colors;
-  if (color === undefined) return plainStyle;
+  if (color === undefined) return plainStyles[look];
   const colours = `:root:root{--accent:${color.background};--on-accent:${color.text}}`;
-  const known = latestStyles.get(colours);
+  const name = `${look} ${colours}`;
+  const known = latestStyles.get(name);
   if (known !== undefined) return known;
   if (latestStyles.size >= latestStylesMax) latestStyles.clear();
-  const made = styledAs(colours);
-  latestStyles.set(colours, made);
+  const made = styledAs(colours, look);
+  latestStyles.set(name, made);
   return made;
 }
 

@@ -15,7 +15,7 @@ export const enterCoupon: AnyOperation = operation({
   name: 'checkout_sessions.enter_coupon',
   summary: 'Apply a coupon to a checkout session',
   route: 'POST /checkout_sessions/:id/enter_coupon',
-  callers: ['customer'],
+  callers: ['shopper'],
   input: Parameters({ code: Type.Optional(Type.String({ maxLength: 256, description: 'As it was typed.' })) }),
   output: SessionOutput,
   errors: apiError.codes('checkout_session_not_open', 'parameter_invalid'),

@@ -90,6 +90,13 @@ const create = operation({
   description:
     'Send the customer to `url`, where the page shows what is sold and takes the payment. `success_url` is only a hint that it is paid: retrieve the session, or wait for `checkout_session.completed`. At most one payment of a session succeeds.',
   route: 'POST /checkout_sessions',
+  // In the portal, to add a payment method.
+  customers: {
+    customer: 'customer',
+    parameters: ['success_url', 'cancel_url', 'locale'],
+    fixed: { mode: 'setup' },
+    allows: ({ add_method }) => add_method,
+  },
   input: NewSessionInput,
   output: SessionOutput,
   errors: [
@@ -230,7 +237,7 @@ const expire = (topics: TryTopics) =>
     description:
       'It can no longer be paid. While a page of the processor or an authentication is open, or the processor has a payment and has not decided, that is canceled first: if the customer has paid meanwhile, the session is completed instead, and the answer says so as soon as that is known. While the outcome of a try is unknown, it is refused.',
     route: 'POST /checkout_sessions/:id/expire',
-    callers: ['key', 'job', 'customer'],
+    callers: ['key', 'job', 'shopper'],
     output: SessionOutput,
     errors: [...clockCodes, ...declineCodes, ...apiError.codes('checkout_session_not_open')],
     async run(context) {
@@ -302,7 +309,7 @@ const close = (topics: TryTopics) =>
     name: 'checkout_sessions.close_try',
     summary: 'Close the page of the processor that the customer of a checkout session was sent to',
     route: 'POST /checkout_sessions/:id/close_try',
-    callers: ['customer'],
+    callers: ['shopper'],
     output: SessionOutput,
     errors: [...clockCodes, ...declineCodes, ...apiError.codes('checkout_session_not_open')],
     async run(context) {

@@ -253,7 +253,7 @@ class CheckoutVisit implements OpenedSession {
 }
 
 const callerOf = ({ tenant, mode, address }: Pick<TokenPlace, 'tenant' | 'mode' | 'address'>) =>
-  ({ kind: 'customer', name: 'customer', tenant, mode, address }) as const;
+  ({ kind: 'shopper', name: 'customer', tenant, mode, address }) as const;
 
 /** A saved method must be one of the customer's, and a way one that is offered: the browser is not believed. */
 function wayProblems(view: CheckoutView, instrument: SentInstrument): FieldProblem[] {

@@ -45,7 +45,7 @@ export const addCard: AnyOperation = operation({
   name: 'checkout_sessions.add_card',
   summary: 'Seal a card that was typed into the page of a checkout session',
   route: 'POST /checkout_sessions/:id/add_card',
-  callers: ['customer'],
+  callers: ['shopper'],
   input: AddCardInput,
   output: PaymentMethodName,
   errors: [],
@@ -83,7 +83,7 @@ export const payOperation = (topics: TryTopics): AnyOperation =>
     name: 'checkout_sessions.pay',
     summary: 'Try to pay a checkout session',
     route: 'POST /checkout_sessions/:id/pay',
-    callers: ['customer'],
+    callers: ['shopper'],
     input: PayInput,
     output: sessionDescriptor.output,
     errors: [

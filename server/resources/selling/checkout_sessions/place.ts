@@ -12,7 +12,7 @@ export const dropPlace: AnyOperation = operation({
   name: 'checkout_sessions.drop_place',
   summary: 'Give back the place of a payment link that a checkout session held for a try',
   route: 'POST /checkout_sessions/:id/drop_place',
-  callers: ['customer'],
+  callers: ['shopper'],
   output: sessionDescriptor.output,
   errors: [],
   async run(context) {

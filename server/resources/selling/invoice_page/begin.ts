@@ -20,7 +20,7 @@ export const beginPayingInvoice: AnyOperation = operation({
   summary: 'Make a checkout session that pays an invoice',
   route: 'POST /invoices/:id/begin_session',
   scope: 'checkout_sessions:write',
-  callers: ['customer'],
+  callers: ['shopper'],
   input: BeginInput,
   output: SessionOutput,
   errors: [...clockCodes, ...apiError.codes('invoice_not_payable')],

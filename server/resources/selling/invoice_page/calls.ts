@@ -107,4 +107,4 @@ export function invoiceCalls(services: JobServices, declared: Declared): Invoice
 }
 
 const callerOf = ({ tenant }: Invoice, test: boolean, address: string) =>
-  ({ kind: 'customer', name: 'customer', tenant, mode: (test ? 'test' : 'live') satisfies Mode, address }) as const;
+  ({ kind: 'shopper', name: 'customer', tenant, mode: (test ? 'test' : 'live') satisfies Mode, address }) as const;

@@ -29,7 +29,7 @@ export const beginSession: AnyOperation = operation({
   name: 'payment_links.begin_session',
   summary: 'Make a checkout session of a payment link',
   route: 'POST /payment_links/:id/begin_session',
-  callers: ['customer'],
+  callers: ['shopper'],
   input: BeginInput,
   output: SessionOutput,
   errors: [...apiError.codes('parameter_invalid', 'amount_too_large'), ...subscriptionError.codes('coupon_not_usable')],

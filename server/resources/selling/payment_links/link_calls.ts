@@ -134,7 +134,7 @@ export function linkCalls(services: JobServices, declared: Declared): LinkCalls 
 }
 
 const callerOf = ({ tenant, mode, address }: Visit) =>
-  ({ kind: 'customer', name: 'customer', tenant, mode, address }) as const;
+  ({ kind: 'shopper', name: 'customer', tenant, mode, address }) as const;
 
 /** Undefined where a price of the link, or its coupon, sells nothing new. */
 async function offerOf(context: Context, link: PaymentLink, wished: number | undefined) {

@@ -1,0 +1,57 @@
+/** What only the customer portal says, in English. The rules are those of `texts.ts`, which it uses as well, and the documents' texts. */
+export const portalEnglish = {
+  account: 'Your account',
+  sign_in: 'Sign in',
+  send_code: 'Send code',
+  code: 'Code',
+  code_sent: 'If an account has this address, we have sent a code to it.',
+  choose_account: 'Choose an account',
+  no_sign_in: 'Please open the link that you were sent.',
+  sign_out: 'Sign out',
+  sign_out_everywhere: 'Sign out everywhere',
+  signed_out: 'You are signed out.',
+  subscriptions: 'Subscriptions',
+  payment_methods: 'Payment methods',
+  invoices: 'Invoices',
+  payments: 'Payments',
+  none: 'There is nothing here yet.',
+  more: 'Show more',
+  default: 'Default',
+  make_default: 'Make default',
+  add_method: 'Add payment method',
+  active: 'Active',
+  paused: 'Paused',
+  overdue: 'Payment overdue',
+  ended: 'Ended',
+  renews: 'Renews on {date}',
+  ends: 'Ends on {date}',
+  manage: 'Manage',
+  change: 'Change subscription',
+  cancel: 'Cancel subscription',
+  cancel_end: 'It stays active until {date}.',
+  cancel_now: 'It ends immediately.',
+  reason: 'Reason',
+  too_expensive: 'Too expensive',
+  missing_features: 'Something is missing',
+  switched_service: 'I use another service',
+  unused: 'I do not use it',
+  low_quality: 'Not satisfied',
+  other: 'Other',
+  keep: 'Keep subscription',
+  pause: 'Pause subscription',
+  pause_text: 'The unused time that is paid for becomes a credit.',
+  resume: 'Resume subscription',
+  confirm: 'Confirm',
+  unpaid: 'Unpaid',
+  edit: 'Edit',
+  save: 'Save',
+  saved: 'Your changes were saved.',
+  not_possible: 'This is not possible at the moment. Nothing was changed.',
+} as const;
+
+export type PortalTextKey = keyof typeof portalEnglish;
+
+/** The texts of one locale. One that is missing is shown in English, and says so to screen readers. */
+export type PortalTexts = Readonly<Partial<Record<PortalTextKey, string>>>;
+
+export const portalTextKeys = Object.keys(portalEnglish) as PortalTextKey[];

@@ -1,0 +1,103 @@
+import type { Static } from 'typebox';
+import { escapeHtml } from '../../../base/page.ts';
+import { monthIn } from '../../../locales/formats.ts';
+import { cardText } from '../../payments/payment_methods/card/brand_names.ts';
+import type { PaymentMethodOutput } from '../../payments/payment_methods/schema.ts';
+import { buttonForm, type PortalVisit, question, trouble, type View } from './visit.ts';
+
+type OwnMethod = Static<typeof PaymentMethodOutput> & {
+  card?: { brand: string; last4: string; exp_month?: number; exp_year?: number };
+};
+
+const methodsMax = 100; // as many as a customer can have
+
+async function listMethods({ calls, who }: PortalVisit): Promise<OwnMethod[]> {
+  const parameters = { customer: who.customer.id, limit: methodsMax };
+  const found = await calls.read<{ data: OwnMethod[] }>(who, 'payment_methods.list', '', parameters);
+  return found?.data ?? [];
+}
+
+/** `Visa •••• 4242`. */
+function nameOf({ card, type }: OwnMethod): string {
+  return `<bdi>${escapeHtml((card && cardText(card)) || type)}</bdi>`;
+}
+
+export async function methodsSection(visit: PortalVisit): Promise<string> {
+  const { words, settings, who } = visit;
+  const methods = await listMethods(visit);
+  const items = methods.map((method) => methodItem(visit, method)).join('');
+  const list = methods.length === 0 ? `<p class="quiet">${words.text('none')}</p>` : `<ul class="rows">${items}</ul>`;
+  const path = `${who.base}/payment_methods`;
+  const add = settings.add_method
+    ? buttonForm(visit, path, words.text('add_method'), { look: 'second', fields: { act: 'add' } })
+    : '';
+  return `<section id="payment_methods"><h2>${words.text('payment_methods')}</h2>${list}${add}</section>`;
+}
+
+function methodItem(visit: PortalVisit, method: OwnMethod): string {
+  const { words, settings, who } = visit;
+  const { exp_month: month, exp_year: year } = method.card ?? {};
+  const isDefault = who.customer.default_payment_method === method.id;
+  const expiry =
+    month === undefined || year === undefined
+      ? ''
+      : `<span class="quiet">${words.html('expiry')}: <bdi>${escapeHtml(monthIn(words.locale, { month, year }))}</bdi></span>`;
+  const badge = isDefault ? ` <span class="badge">${words.text('default')}</span>` : '';
+  const path = `${who.base}/payment_methods`;
+  const choose =
+    settings.default_method && !isDefault
+      ? buttonForm(visit, path, words.text('make_default'), { fields: { act: 'default', method: method.id } })
+      : '';
+  const remove = settings.remove_method
+    ? `<a href="${who.base}/payment_methods/${method.id}/remove">${words.html('remove')}</a>`
+    : '';
+  return `<li><span class="name">${nameOf(method)}${badge}${expiry}</span><span class="links">${choose}${remove}</span></li>`;
+}
+
+/** What is sent by the list: a page of its own it has not. */
+export const methodsView: View = {
+  show: async () => undefined,
+  async act(visit, _id, form) {
+    const { calls, who, publicUrl } = visit;
+    if (form.get('act') === 'add') {
+      const home = `${publicUrl}${who.base}`;
+      const { customer } = who;
+      const { error, result } = await calls.change(who, 'checkout_sessions.create', '', {
+        customer: customer.id,
+        success_url: `${home}?saved#payment_methods`,
+        cancel_url: `${home}#payment_methods`,
+        ...(customer.locale !== null && { locale: customer.locale }),
+      });
+      return error === undefined ? { goTo: new URL((result as { url: string }).url).pathname } : refused(visit);
+    }
+    if (form.get('act') !== 'default') return undefined;
+    const wish = { default_payment_method: form.get('method') ?? '' };
+    const { error } = await calls.change(who, 'customers.update', who.customer.id, wish);
+    return error === undefined ? { goTo: `${who.base}?saved#payment_methods` } : refused(visit);
+  },
+};
+
+const refused = ({ words }: PortalVisit) => ({
+  title: words.title('payment_methods'),
+  content: trouble([words.text('not_possible')]),
+  status: 400,
+});
+
+export const removeMethodView: View = {
+  async show(visit, id) {
+    const { words, settings, who } = visit;
+    const method = (await listMethods(visit)).find((one) => one.id === id);
+    if (method === undefined || !settings.remove_method) return undefined;
+    const path = `${who.base}/payment_methods/${id}/remove`;
+    const content = question(visit, path, {
+      text: `<p class="what">${nameOf(method)}</p>`,
+      label: words.html('remove'),
+    });
+    return { title: words.plain('remove'), content };
+  },
+  async act(visit, id) {
+    const { calls, who } = visit;
+    const { error } = await calls.change(who, 'payment_methods.detach', id);
+    return error === undefined ? { goTo: `${who.base}?saved#payment_methods` } : refused(visit);
+  },
+};

@@ -1,0 +1,20 @@
+import { resource } from '../../../operations/resource.ts';
+import { mailCodes } from './jobs.ts';
+import { PortalCodeLimit } from './limit.ts';
+import { portalCodeOperations } from './operations.ts';
+import { sweepCodes } from './store.ts';
+
+declare module '../../../operations/services.ts' {
+  interface ProvidedServices {
+    portalCodeLimit: PortalCodeLimit;
+  }
+}
+
+/** Signing in to the portal without a link. */
+export const portalCodes = resource({
+  name: 'portal_codes',
+  provides: ({ relaxed, keyring }) => ({ services: { portalCodeLimit: new PortalCodeLimit(relaxed, keyring) } }),
+  operations: portalCodeOperations,
+  jobs: (services) => [mailCodes(services)],
+  maintenance: [{ name: 'portal codes that are over', run: sweepCodes }],
+});
