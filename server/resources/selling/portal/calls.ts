@@ -28,7 +28,7 @@ export type SignedInCustomer = PortalPlace & { session: SeenPortalSession; custo
 export type OpenLink = { place: PortalPlace; session: PortalSession; customer: Customer };
 
 /** A session that has just begun. */
-export type BegunSession = { place: PortalPlace; token: Secret; goTo: string };
+export type BegunVisit = { place: PortalPlace; token: Secret; goTo: string };
 
 type Parameters = Record<string, unknown>;
 
@@ -81,7 +81,7 @@ export class PortalCalls {
   }
 
   /** The press of the button. Of several at the same moment, one signs in. */
-  async begin({ place, session }: OpenLink, address: string): Promise<BegunSession | undefined> {
+  async begin({ place, session }: OpenLink, address: string): Promise<BegunVisit | undefined> {
     const token = newToken();
     const parameters = { hash: this.#hashOf(token.open()) };
     const outcome = await this.#asShopper('portal_sessions.begin', { place, address, id: session.id, parameters });
@@ -108,12 +108,12 @@ export class PortalCalls {
     ask: string,
     code: string,
     address: string,
-  ): Promise<BegunSession | Exclude<CodeResult, { state: 'begun' }>> {
+  ): Promise<BegunVisit | Exclude<CodeResult, { state: 'begun' }>> {
     return this.#byCode('portal_codes.enter', { place, address, id: ask, parameters: { code } });
   }
 
   /** Undefined: that was chosen already, or is not to be chosen. */
-  async choose(place: PortalPlace, ask: string, customer: string, address: string): Promise<BegunSession | undefined> {
+  async choose(place: PortalPlace, ask: string, customer: string, address: string): Promise<BegunVisit | undefined> {
     const chosen = await this.#byCode('portal_codes.choose', { place, address, id: ask, parameters: { customer } });
     return 'token' in chosen ? chosen : undefined;
   }
@@ -121,7 +121,7 @@ export class PortalCalls {
   async #byCode(
     name: string,
     { parameters, ...call }: { place: PortalPlace; address: string; id: string; parameters: Parameters },
-  ): Promise<BegunSession | Exclude<CodeResult, { state: 'begun' }>> {
+  ): Promise<BegunVisit | Exclude<CodeResult, { state: 'begun' }>> {
     const token = newToken();
     const hash = this.#hashOf(token.open());
     const { error, result } = await this.#asShopper(name, { ...call, parameters: { ...parameters, hash } });

@@ -8,7 +8,7 @@ import { redirect } from '../checkout_page/document.ts';
 import type { FormGuard } from '../checkout_page/guard.ts';
 import { renderRefusal } from '../checkout_page/render.ts';
 import { emailForm } from '../checkout_sessions/details.ts';
-import type { BegunSession, PortalCalls } from './calls.ts';
+import type { BegunVisit, PortalCalls } from './calls.ts';
 import type { PortalPlace } from './place.ts';
 import { renderFrame, wordsFor } from './render.ts';
 import { inputs, trouble } from './visit.ts';
@@ -32,7 +32,7 @@ export class SignInPages {
   }
 
   /** A session that has begun, or the page to be shown. */
-  async answer(request: PageRequest, place: PortalPlace): Promise<BegunSession | Rendered> {
+  async answer(request: PageRequest, place: PortalPlace): Promise<BegunVisit | Rendered> {
     const query = new URLSearchParams(request.query);
     const words = wordsFor(undefined, request.headers['accept-language']);
     const said = query.has('signed_out') ? `<p class="said" role="status">${words.text('signed_out')}</p>` : '';
@@ -43,7 +43,7 @@ export class SignInPages {
     return this.#emailPage(request, place, said);
   }
 
-  async #sent(request: PageRequest, place: PortalPlace, words: PortalWording): Promise<BegunSession | Rendered> {
+  async #sent(request: PageRequest, place: PortalPlace, words: PortalWording): Promise<BegunVisit | Rendered> {
     const form = new URLSearchParams(request.body.toString('utf8'));
     const [act, ask] = [form.get('act'), form.get('ask') ?? ''];
     const isProved = act === 'choose';
@@ -70,7 +70,7 @@ export class SignInPages {
     return { ...refusal, headers: { ...refusal.headers, 'Retry-After': String(secondsLeft) } };
   }
 
-  async #enter(request: PageRequest, place: PortalPlace, ask: string, code: string): Promise<BegunSession | Rendered> {
+  async #enter(request: PageRequest, place: PortalPlace, ask: string, code: string): Promise<BegunVisit | Rendered> {
     const result = await this.#parts.calls.enterCode(place, ask, code, request.address);
     if ('token' in result) return result;
     if (result.state === 'choose') return this.#choicePage(request, place, ask, result.customers);
@@ -82,7 +82,7 @@ export class SignInPages {
     place: PortalPlace,
     ask: string,
     customer: string,
-  ): Promise<BegunSession | Rendered> {
+  ): Promise<BegunVisit | Rendered> {
     const begun = await this.#parts.calls.choose(place, ask, customer, request.address);
     return begun ?? this.#emailPage(request, place);
   }
