@@ -33,7 +33,7 @@ export function alike(json: string): unknown {
     .replace(/whsec_[\w+/=]+/g, 'whsec_')
     .replace(/(localhost|127\.0\.0\.1):\d+/g, '$1')
     .replace(/challenge\/\w+/g, 'challenge/')
-    .replace(/\/(pay|l|i)\/[\w-]+/g, '/$1/')
+    .replace(/\/(pay|l|i|portal\/link)\/[\w-]+/g, '/$1/')
     .replace(/ \(different: [^)]*\)/g, '');
   return JSON.parse(same);
 }
