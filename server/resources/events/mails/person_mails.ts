@@ -16,13 +16,7 @@ import type { MailPlaces } from './places.ts';
 import { hasBounced } from './store.ts';
 
 /** The kinds of mails to people who work with the gateway. They are on wherever mail is set up. */
-type WorkMailKind =
-  | 'invitation'
-  | 'password_reset'
-  | 'email_code'
-  | 'new_sign_in'
-  | 'key_created'
-  | 'needs_attention';
+type WorkMailKind = 'invitation' | 'password_reset' | 'email_code' | 'new_sign_in' | 'key_created' | 'needs_attention';
 /** To customers, with a secret: in the name of the account, and kept as briefly as the others. */
 type SecretMailKind = 'portal_code';
 export type PersonMailKind = WorkMailKind | SecretMailKind;
