@@ -11,6 +11,8 @@ export const longest = [
   'processes/failover.test.ts',
   'stripe/import_walk.test.ts',
   'processes/listen.test.ts',
+  'selling/portal/customer_walk.test.ts',
+  'selling/portal/portal.test.ts',
   'remote_processor.test.ts',
   'processes/crash_points.test.ts',
   'processes/mail_crash.test.ts',
