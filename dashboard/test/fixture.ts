@@ -75,6 +75,8 @@ export type Fixture = {
 
 type DashboardOptions = {
   clock?: Clock;
+  /** Settings of the gateway; a function, where they are known when the file begins. */
+  environment?: () => Promise<Record<string, string>>;
   /** Before anybody signs in: a session would not live as long as what a clock runs through. */
   fill?(server: TestServer, account: TestAccount): Promise<void>;
 };
@@ -83,7 +85,7 @@ type DashboardOptions = {
  * A gateway, its dashboard, a browser and an account for the tests of one file. After each test its tabs are closed, and what the browser
  * complained about fails it.
  */
-export function openDashboard({ clock, fill }: DashboardOptions = {}): Fixture {
+export function openDashboard({ clock, environment, fill }: DashboardOptions = {}): Fixture {
   const fixture = {} as Fixture & { tabs: Tab[]; complaints: string[] };
   fixture.tabs = [];
   fixture.complaints = [];
@@ -97,9 +99,10 @@ export function openDashboard({ clock, fill }: DashboardOptions = {}): Fixture {
   }
 
   beforeAll(async () => {
+    const settings = { environment: (await environment?.()) ?? {} };
     const [built, server, browser] = await Promise.all([
       buildDashboard(),
-      startServer({ purpose: 'dev', ...(clock !== undefined && { clock }) }),
+      startServer({ purpose: 'dev', ...settings, ...(clock !== undefined && { clock }) }),
       openBrowser(),
     ]);
     const account = await server.account();

@@ -230,7 +230,7 @@ longWalk('a link of the operator sets a new password; an authenticator that is n
   await tab.goto(dashboard.home + below(url));
   await tab.getByLabel('New password').fill(chosen);
   await tab.keyboard.press('Enter');
-  await tab.getByRole('alert').getByText('this link was used or has expired').waitFor();
+  await tab.getByRole('alert').getByText('This link was used or has expired.').waitFor();
   expect(await actsOf(person.email)).toContain('user.password_reset');
 });
 

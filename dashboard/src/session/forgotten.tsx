@@ -6,8 +6,8 @@ import { visitor } from './session.ts';
 import { SignedOutText } from './signed_out_page.tsx';
 
 /** Asks for a link to choose a new password. Nobody learns here whether the email has a user. */
-export function ForgottenForm({ onBack }: { onBack(): void }) {
-  const [email, setEmail] = useState('');
+export function ForgottenForm({ typed, onBack }: { typed: string; onBack(): void }) {
+  const [email, setEmail] = useState(typed);
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => visitor.me.requestReset({ email: email.trim() }, { maxRetries: 0 }),
   });
@@ -20,11 +20,11 @@ export function ForgottenForm({ onBack }: { onBack(): void }) {
       <Stack gap="md">
         <div role="status">
           <SignedOutText>
-            If {email.trim()} has a user, a mail with a link is on its way. The link works once, within an hour.
+            If {email.trim()} belongs to a user, a mail with a link is on its way. The link works once, within an hour.
           </SignedOutText>
         </div>
         <SignedOutText>
-          If nothing arrives, look into the spam folder, or ask the operator of this gateway for a link.
+          If nothing arrives, look in the spam folder, or ask the operator of this gateway for a link.
         </SignedOutText>
         <Button variant="default" onClick={onBack}>
           Back to sign in
@@ -33,9 +33,9 @@ export function ForgottenForm({ onBack }: { onBack(): void }) {
     );
   return (
     <form onSubmit={submit}>
-      <Stack gap="sm">
+      <Stack gap="md">
         <SignedOutText>
-          A link to choose a new password is mailed to you. An authenticator stays as it is.
+          You get a mail with a link to choose a new password. Your authenticator stays as it is.
         </SignedOutText>
         <TextInput
           label="Email"
@@ -48,12 +48,14 @@ export function ForgottenForm({ onBack }: { onBack(): void }) {
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         {error !== null && <Failure error={error} />}
-        <Button type="submit" loading={isPending} fullWidth mt="xs" size="md">
-          Mail me a link
-        </Button>
-        <Button variant="subtle" onClick={onBack}>
-          Back to sign in
-        </Button>
+        <Stack gap="sm">
+          <Button type="submit" loading={isPending} fullWidth size="md">
+            Mail me a link
+          </Button>
+          <Button variant="subtle" onClick={onBack}>
+            Back to sign in
+          </Button>
+        </Stack>
       </Stack>
     </form>
   );

@@ -21,14 +21,17 @@ function useSignIn() {
 type FormProps = {
   /** Nobody else is wanted. */
   as?: string;
+  /** The email that the page knows already, and is told of. */
+  typed?: string;
+  onTyped?: (email: string) => void;
   /** The account to go to: of several users with one email and one password, it is the one with a role there. */
   account?: string | undefined;
   onDone?: () => void;
 };
 
 /** Signs in with a password, and with a code where there is an authenticator. */
-export function PasswordForm({ as, account = lastPlace().account, onDone }: FormProps) {
-  const [email, setEmail] = useState(as ?? '');
+export function PasswordForm({ as, typed = '', onTyped, account = lastPlace().account, onDone }: FormProps) {
+  const [email, setEmail] = useState(as ?? typed);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const { mutate, isPending, error } = useSignIn();
@@ -55,7 +58,10 @@ export function PasswordForm({ as, account = lastPlace().account, onDone }: Form
           readOnly={as !== undefined}
           autoFocus={as === undefined}
           value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => {
+            setEmail(value);
+            onTyped?.(value);
+          }}
         />
         <PasswordInput
           label="Password"

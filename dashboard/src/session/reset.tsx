@@ -1,12 +1,13 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { MeResetPasswordParameters } from '@tollgate/node';
+import { type MeResetPasswordParameters, ResponseError } from '@tollgate/node';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { Redirect } from '../kit/redirect.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useCodeAsked } from './code_asked.ts';
 import { CodeInput } from './code_input.tsx';
+import { sendsMail } from './mail.ts';
 import { NameOfPassword, NewPassword } from './new_password.tsx';
 import { missingChars } from './password_rules.ts';
 import { dropSecrets, secretInAddress } from './secrets.ts';
@@ -43,6 +44,7 @@ function ResetForm({ token, onDone }: { token: string; onDone(): void }) {
     event.preventDefault();
     mutate({ token, password, ...(isAsked && code !== '' && { code }) }, { onSuccess: onDone });
   };
+  if (failure instanceof ResponseError && failure.param === 'token') return <UselessLink />;
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
@@ -57,5 +59,21 @@ function ResetForm({ token, onDone }: { token: string; onDone(): void }) {
         </Button>
       </Stack>
     </form>
+  );
+}
+
+function UselessLink() {
+  return (
+    <Stack gap="md">
+      <div role="alert">
+        <SignedOutText>
+          This link was used or has expired.{' '}
+          {sendsMail() ? 'Ask for another one where you sign in.' : 'Ask the operator of this gateway for another one.'}
+        </SignedOutText>
+      </div>
+      <Button component="a" href="/dashboard/sign-in" variant="default">
+        Go to sign in
+      </Button>
+    </Stack>
   );
 }

@@ -24,21 +24,22 @@ export function SignInPage() {
   const [link] = useState(() => secretInAddress('link'));
   const [isExchanged, setExchanged] = useState(link === undefined);
   const [isForgotten, setForgotten] = useState(false);
+  const [email, setEmail] = useState('');
   const path = ownPath(to);
   if (session && isExchanged) return <ToAddress href={basepath + path} />;
   if (isForgotten)
     return (
       <SignedOutPage title="Forgot your password?">
-        <ForgottenForm onBack={() => setForgotten(false)} />
+        <ForgottenForm typed={email} onBack={() => setForgotten(false)} />
       </SignedOutPage>
     );
   return (
     <SignedOutPage title="Sign in" about="Tollgate is a self-hosted payment gateway.">
       {link === undefined ? (
         <>
-          <PasswordForm account={placeIn(path)?.account} />
+          <PasswordForm typed={email} onTyped={setEmail} account={placeIn(path)?.account} />
           {sendsMail() && (
-            <Button variant="subtle" onClick={() => setForgotten(true)}>
+            <Button variant="subtle" fullWidth mt="sm" onClick={() => setForgotten(true)}>
               Forgot your password?
             </Button>
           )}

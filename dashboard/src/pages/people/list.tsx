@@ -182,14 +182,14 @@ function invite({ account }: Workspace, onMade: (made: NewInvitation) => void): 
     describe({ email, role, link }) {
       const isMailed = sendsMail() && !link;
       const roleWords = wordsOf(role).toLowerCase();
-      const invited = email.trim() === '' ? 'The person who opens it' : email.trim();
+      const invited = email.trim() === '' ? 'whoever opens it' : email.trim();
       return {
         confirm: `Invite as ${roleWords}`,
         params: /\S@\S/.test(email) ? { email: email.trim(), role, ...(link && { link }) } : undefined,
         preview: [
           isMailed
-            ? `A mail with a link is sent. ${invited} becomes ${roleWords} of ${account.name} with it, and their email is verified.`
-            : `A link is created and shown once, for you to send. ${invited} becomes ${roleWords} of ${account.name} with it.`,
+            ? `A mail with a link is sent. It makes ${invited} ${roleWords} of ${account.name}, and verifies the email.`
+            : `A link is created and shown once, for you to send. It makes ${invited} ${roleWords} of ${account.name}.`,
           'It works once, within 7 days, as long as you are an owner. Earlier invitations for the same email stop working.',
         ],
         hidden: sendsMail() ? [] : ['link'],

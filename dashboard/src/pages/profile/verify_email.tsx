@@ -4,13 +4,19 @@ import { confirmation, type OpenDialog, useDialog } from '../../kit/action_dialo
 import type { ValueProps } from '../../kit/dialog_form.tsx';
 import { field, form } from '../../kit/form_dialog.tsx';
 
-/** Mails a code, and takes it. Whoever has it reads the mails of the email. */
+/**
+ * Mails a code, and takes it. Whoever has it reads the mails of the email. To read them, the page may have been left: a telephone
+ * loads it again.
+ */
 export function VerifyEmail({ me }: { me: Me }) {
   const { dialog, open } = useDialog();
   return (
     <>
       <Button size="xs" variant="default" onClick={() => open(sendCode(me, () => open(enterCode(me))))}>
         Verify
+      </Button>
+      <Button size="xs" variant="default" onClick={() => open(enterCode(me))}>
+        I have a code
       </Button>
       {dialog}
     </>

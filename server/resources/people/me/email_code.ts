@@ -107,7 +107,9 @@ function wrong(outcome: Outcome, row: EmailCode): Outcome {
   const left = triesMax - row.tries - 1;
   return {
     ...outcome,
-    error: refused(left === 0 ? 'it is wrong; ask for another mail' : `it is wrong; ${left} more tries`),
+    error: refused(
+      left === 0 ? 'it is wrong; ask for another mail' : `it is wrong; ${left} more ${left === 1 ? 'try' : 'tries'}`,
+    ),
     writes: [saveEmailCode({ ...row, version: row.version + 1, tries: row.tries + 1 })],
     audit: [{ action: 'user.email_code_refused', subject: row.user_id, details: {} }],
   };
