@@ -242,7 +242,8 @@ test('the metrics show what waits: webhooks, mails, postings, and what only a pe
 });
 
 /**
- * Two webhooks that are due, of which one for 100 s; three mails that wait for another attempt, of which one is due for as long; a posting that has waited for as long; objects that wait for a person.
+ * Two webhooks that are due, of which one for 100 s; three mails that wait for another attempt, of which one is due for as long; a posting
+ * that has waited for as long; objects that wait for a person.
  */
 async function addWaiting(): Promise<void> {
   const idBefore = (prefix: string) => newId(prefix, Date.now() - 100_000);
