@@ -1,5 +1,8 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
+/** A glyph that is a part of a letter, such as the dots of an Arabic one, has no text. Its number stands in for it. */
+const numbersOfParts = /[\u0001-\u001f]/g;
+
 /** A document as a reader sees it: the text of each page, line by line from left to right, and what it says about itself. */
 export async function readPdf(bytes: Uint8Array): Promise<{ pages: string[][]; info: Record<string, unknown> }> {
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
@@ -19,7 +22,8 @@ export async function readPdf(bytes: Uint8Array): Promise<{ pages: string[][]; i
         parts
           .sort((a, b) => a.left - b.left)
           .map(({ text }) => text)
-          .join(''),
+          .join('')
+          .replaceAll(numbersOfParts, ''),
       ),
     );
   }
