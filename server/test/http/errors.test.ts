@@ -70,7 +70,11 @@ const decided: [status: number, type: string, codes: string][] = [
      session_invalid`,
   ],
   [402, 'card_error', 'card_declined expired_card incorrect_cvc processing_error authentication_required'],
-  [403, 'permission_error', 'scope_missing ip_not_allowed account_suspended role_missing csrf_invalid'],
+  [
+    403,
+    'permission_error',
+    'scope_missing ip_not_allowed account_suspended role_missing csrf_invalid portal_not_allowed',
+  ],
   [404, 'invalid_request_error', 'resource_missing url_unrecognized'],
   [
     429,
