@@ -56,7 +56,7 @@ const decided: [status: number, type: string, codes: string][] = [
      return_url_invalid dispute_closed evidence_past_due endpoint_url_not_allowed endpoint_exists endpoint_disabled
      endpoint_limit_reached payment_method_limit_reached notice_signature_invalid processor_account_in_use
      content_encoding_unsupported request_malformed headers_too_large request_timeout subscription_not_updatable
-     external_id_in_use invitation_invalid last_owner
+     external_id_in_use invitation_invalid last_owner mail_erased mail_not_set_up email_verified email_not_verified
      coupon_not_usable checkout_session_not_open payment_not_received
      invoice_not_payable invoice_not_updatable invoice_item_not_deletable invoice_not_finalized clock_not_ready test_mode_only version_conflict
      version_unknown version_retired idempotency_key_invalid`,
@@ -79,7 +79,7 @@ const decided: [status: number, type: string, codes: string][] = [
   [
     429,
     'rate_limit_error',
-    'rate_limited idempotency_key_in_use lock_timeout too_many_exports sign_in_locked sign_in_busy',
+    'rate_limited idempotency_key_in_use lock_timeout too_many_exports sign_in_locked sign_in_busy mail_limit',
   ],
   [500, 'api_error', 'internal_error unavailable'],
 ];
