@@ -19,24 +19,45 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'code',
     title: 'Error code',
+    room: 13,
     cell: ({ error_code, path, method, status }) => (
       <Link to="/request-log" search={{ error_code, path, method, status: String(status) } as never}>
         <code className={style.code}>{error_code}</code>
       </Link>
     ),
   },
-  { id: 'count', title: 'Count', align: 'right', cell: ({ count }) => count.toLocaleString() },
-  { id: 'status', title: 'Response', isWideOnly: true, cell: ({ status }) => <AnswerStatus status={status} /> },
-  { id: 'route', title: 'Route', isWideOnly: true, cell: ({ method, path }) => <Route method={method} path={path} /> },
-  { id: 'example', title: 'Newest', isWideOnly: true, cell: ({ latest_request }) => <IdLink id={latest_request} /> },
+  { id: 'count', title: 'Count', room: 5, align: 'right', cell: ({ count }) => count.toLocaleString() },
+  {
+    id: 'status',
+    title: 'Response',
+    room: 6,
+    isWideOnly: true,
+    cell: ({ status }) => <AnswerStatus status={status} />,
+  },
+  {
+    id: 'route',
+    title: 'Route',
+    isText: true,
+    room: 12,
+    isWideOnly: true,
+    cell: ({ method, path }) => <Route method={method} path={path} />,
+  },
+  {
+    id: 'example',
+    title: 'Newest',
+    room: 15,
+    isWideOnly: true,
+    cell: ({ latest_request }) => <IdLink id={latest_request} />,
+  },
   {
     id: 'first',
     title: 'First',
+    room: 10,
     align: 'right',
     isWideOnly: true,
     cell: (row) => <Moment seconds={row.first_created} />,
   },
-  { id: 'latest', title: 'Last', align: 'right', cell: (row) => <Moment seconds={row.latest_created} /> },
+  { id: 'latest', title: 'Last', room: 10, align: 'right', cell: (row) => <Moment seconds={row.latest_created} /> },
 ];
 
 const ranges = { '24h': [1, '24 hours'], '7d': [7, '7 days'], '30d': [30, '30 days'] } as const;
