@@ -24,7 +24,7 @@ export async function receiptsAreSent({ account }: Fixture): Promise<void> {
     const { id } = await billing.post('payments', { amount: 100, currency: 'eur', customer, payment_method });
     return (await billing.get(`mails?payment=${id}`)).data.length;
   };
-  await expect.poll(mailsOfNext, { interval: 200 }).toBe(1);
+  await eventually(async () => expect(await mailsOfNext()).toBe(1));
 }
 
 /** Somebody whose renewal has failed, a month after it began. */
