@@ -75,7 +75,7 @@ const texts: [RegExp, string][] = [
   [/^([sr]k)_test_tg_\w+$/, '$1_EXAMPLEexampleEXAMPLEexampleEXAMPLE123'],
   [/^[0-9a-f]{64}$/, 'e5'.repeat(32)],
   [/^v1,.+/, 'v1,EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPL='],
-  [/(pay|l|i)\/\d+-((?:cs|plink|in)_\w+)-[\w-]{22}/, '$1/1-$2-EXAMPLEexampleEXAMPLE1'],
+  [/(pay|l|i|portal\/link)\/\d+-((?:cs|plink|in|ps)_\w+)-[\w-]{22}/, '$1/1-$2-EXAMPLEexampleEXAMPLE1'],
   [/mail\/\d+-([\w.-]+)-\d{10}-[\w-]{22}$/, 'mail/1-$1-1799064000-EXAMPLEexampleEXAMPLE1'],
   [/\b[A-Z][a-z]+ \d{1,2}, 20\d\d\b/, 'January 4, 2027'],
   [/^<!doctype html>[\s\S]+/, '<!doctype html>…'],
