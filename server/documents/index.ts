@@ -9,13 +9,13 @@ export type DocumentLimits = {
   /** Documents that wait, of all and of one owner. What is more is refused. */
   waitingMax: number;
   perOwnerMax: number;
-  /** A document that takes longer is given up, and its thread ended. */
+  /** A document that takes longer, the start of the thread included, is given up: before the request is. */
   renderMs: number;
   /** The thread ends after this time without work, and its memory is free. */
   idleMs: number;
 };
 
-const usualLimits: DocumentLimits = { waitingMax: 100, perOwnerMax: 20, renderMs: 10_000, idleMs: 120_000 };
+const usualLimits: DocumentLimits = { waitingMax: 100, perOwnerMax: 20, renderMs: 20_000, idleMs: 120_000 };
 
 /** Of the thread, without buffers. A document of a thousand pages needs a tenth. */
 const heapMegabytesMax = 512;
