@@ -129,7 +129,10 @@ describe('HTML', () => {
     const [menu = ''] = /<nav [\s\S]*<\/nav>/.exec(text) ?? [];
     const paths = [...menu.matchAll(/href="(\/[^"#]*)"/g)].map(([, path]) => path!);
     expect(paths.length).toBeGreaterThan(45);
-    for (const path of paths) expect((await server.anonymous.get(path)).status, path).toBe(200);
+    for (const [at, path] of paths.entries()) {
+      if (at % 50 === 0) clock.advance(60_000); // there are more than a visitor can open in a minute
+      expect((await server.anonymous.get(path)).status, path).toBe(200);
+    }
   });
 
   test.skipIf(spawnSync('curl', ['--version']).status !== 0)('a sample can be pasted as it is', async () => {
