@@ -1,6 +1,6 @@
 -- tollgate: rolling
 -- Codes by which customers sign in to the portal without a link: also for addresses that nobody has, so that nothing tells them apart.
-create table portal_codes (
+create table if not exists portal_codes (
   tenant int4 not null references tenants,
   id text collate "C" not null,
   version int4 not null,
@@ -18,13 +18,13 @@ create table portal_codes (
 comment on column portal_codes.sealed is 'the email, and the code while it waits for its mail';
 comment on column portal_codes.hash is 'a keyed hash of the code';
 comment on column portal_codes.due_at is 'when its mail is to be written; null: that was decided';
-create index portal_codes_due on portal_codes (due_at) where due_at is not null;
-create index portal_codes_due_by_tenant on portal_codes (tenant, due_at) where due_at is not null;
+create index if not exists portal_codes_due on portal_codes (due_at) where due_at is not null;
+create index if not exists portal_codes_due_by_tenant on portal_codes (tenant, due_at) where due_at is not null;
 -- An address gets few of them in an hour.
-create index portal_codes_by_email on portal_codes (tenant, email_hash, id);
+create index if not exists portal_codes_by_email on portal_codes (tenant, email_hash, id);
 
 -- The codes that a network has asked for in an hour, over all instances.
-create table portal_code_counts (
+create table if not exists portal_code_counts (
   network bytea primary key,
   codes int4 not null,
   since timestamptz not null

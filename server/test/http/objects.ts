@@ -257,6 +257,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
   'invoices.preview': async (client) => ({ subscription: await subscriptionOf(client) }),
   'subscriptions.create': newSubscription,
   'checkout_sessions.create': async () => newCheckoutSession,
+  'portal_sessions.create': async (client) => ({ customer: await customerOf(client) }),
   'payment_links.create': async () => newPaymentLink,
   'setups.create': async (client) => ({ payment_method: await methodOf(client) }),
   'payments.create': async (client) => ({ ...charge, payment_method: await methodOf(client) }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cardTestingDefaults } from '../../resources/people/accounts/card_testing.ts';
+import { switchesWith } from '../../resources/people/accounts/mail_kinds.ts';
 import { onFreeMachine } from '../fastest.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
@@ -41,6 +42,7 @@ describe('tollgate accounts set', () => {
     expect(await json('show', id)).toEqual({
       ...{ id, object: 'account', name: 'Test', tier: 'enterprise', rate_limit: 1_000_000, status: 'active' },
       ...{ ...untouched, ...firstDunning, card_testing: cardTestingDefaults, created: expect.any(Number) },
+      mail: switchesWith({}),
     });
     const fees = { fee_percent: '2.9', fee_fixed: { usd: 30, eur: 25 } };
     expect(await json('set', id, '--fee-percent', '2.9', '--fee-fixed', 'usd=30,eur=25')).toMatchObject(fees);
@@ -75,6 +77,7 @@ describe('tollgate accounts set', () => {
         'Fee         1.25% + 30 usd',
         'Settlement  2 days',
         'Dunning     after 1, 3, 5, 7 days, then canceled',
+        'Mails       none to customers',
         '',
       ].join('\n'),
     );
