@@ -195,7 +195,8 @@ export function everyPage(dashboard: Fixture): void {
     }
     await tab.setViewportSize({ width: 1440, height: 160 });
     await expect.poll(() => rowHeight(tab)).toBe(34);
-    await tab.evaluate('scrollTo(0, document.body.scrollHeight)');
+    // Not to the end: the titles leave with the last row, and how much stands below it depends on the number of payments.
+    await tab.evaluate('document.querySelector("tbody tr:nth-child(3)").scrollIntoView()');
     const header = await tab.getByRole('banner').boundingBox();
     const top = async () => (await tab.getByRole('columnheader', { name: 'Amount' }).boundingBox())!.y;
     await expect.poll(top).toBe(header!.y + header!.height);
