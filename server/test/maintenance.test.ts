@@ -175,9 +175,13 @@ describe('while a sweep is blocked', () => {
     const { scheduler, release } = await heldUp(ended);
     vi.advanceTimersByTime(10 * minute);
     await release();
-    await vi.waitFor(() => expect(times(ended, 'from delivery_attempts')).toBe(1), patience); // the last of a sweep
-    vi.advanceTimersByTime(minute);
+    const swept = () => times(ended, 'delete from idempotency');
+    await vi.waitFor(() => {
+      const count = swept();
+      if (count < 2) vi.advanceTimersByTime(minute); // a minute in which the first sweep still runs has none
+      expect(count).toBe(2);
+    }, patience);
     await scheduler.stop();
-    expect(times(ended, 'delete from idempotency')).toBe(2);
+    expect(swept()).toBe(2);
   });
 });
