@@ -41,13 +41,16 @@ export function mailJob<Row extends Leasable>(
     concurrency,
     async lease(limit, shares) {
       if (places.areTaken) return [];
-      const leased = await leases(limit, shares);
+      // A lease answers in any order, and the mail that has waited longest goes first.
+      const leased = (await leases(limit, shares)).sort((one, other) => dueAt(one) - dueAt(other));
       const { count, minute } = await places.take(leased.length);
       await release(durable, table, leased.slice(count));
       return leased.slice(0, count).map((mail) => dueRow(mail, minute));
     },
   };
 }
+
+const dueAt = ({ due_at }: Leasable): number => due_at?.getTime() ?? 0;
 
 type LeasedMail = { pool: Pool; clock: Pick<Clock, 'monotonic'>; table: Table<never>; mail: Leasable };
 

@@ -32,11 +32,13 @@ export class MailPlaces {
     const spare = this.#takeSpare(minute, wanted);
     const more = wanted - spare;
     const taken = more === 0 ? 0 : await takePlaces(durable, { minute: new Date(minute), wanted: more, max });
-    if (taken < more) {
+    // Those that were given back meanwhile: nobody else asks for them once all are said to be taken.
+    const count = spare + taken + this.#takeSpare(minute, more - taken);
+    if (count < wanted) {
       this.#takenUntil = minute + minuteMs;
       onDue(this.#takenUntil);
     }
-    return { count: spare + taken, minute };
+    return { count, minute };
   }
 
   /** A place that was taken for a mail that was not sent: those who must not get mails delay nobody else's. */

@@ -181,8 +181,8 @@ export class PaymentJobs implements NoticeHandlers {
   }
 
   /**
-   * A pending authorization was decided while it is being canceled: the answer to the cancel comes first, and one that did not come is asked
-   * for now. The attempt is read again, because that answer may have been committed after it was read.
+   * A pending authorization was decided while it is being canceled: the answer to the cancel comes first. Where none has come, the
+   * processor is asked again. The attempt is read again, because that answer may have been committed after it was read.
    */
   async #afterCancel({ payment, attempt }: LoadedPayment): Promise<Attempt> {
     if (attempt.state !== 'pending') return attempt;
