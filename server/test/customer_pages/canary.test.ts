@@ -21,7 +21,7 @@ import { canReadMemory, memoryOf } from './memory.ts';
 const typedAtStripe = luhn(`4539${digits(11)}`);
 const typedOnItsPage = luhn(`4556${digits(11)}`);
 const typedHere = luhn(`4716${digits(11)}`);
-const wrongHere = `4${digits(14)}`; // too short
+const wrongHere = withWrongCheckDigit(luhn(`4485${digits(11)}`));
 /** Typed by the customer too, and meant to arrive. */
 const email = `planted.${digits(12)}@example.com`;
 /** Put into the heap before the server starts. */
@@ -38,6 +38,10 @@ let snapshots: string;
 let keys: { stripe: string; own: string };
 /** Everything that a browser got from the gateway. */
 const answers: string[] = [];
+
+function withWrongCheckDigit(number: string): string {
+  return `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`;
+}
 
 const plant = () => `--import=data:text/javascript,globalThis.planted=String(${planted})+''`;
 
