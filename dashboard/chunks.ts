@@ -5,52 +5,81 @@
  * |---|---|
  * | `libraries` | what others have made |
  * | `index` | the frame, and what the home page shares with other pages |
- * | `kit` | what the other pages share |
- * | `home`, `payments`, `billing`, … | the pages of a group in the navigation |
- * | `selling` | links and sessions of the checkout, which are apart from the payments they lead to |
+ * | `kit` | what lists share |
+ * | `forms` | what forms and the pages of objects share, with the libraries that only they use |
+ * | `payments`, `customers`, … | the pages of a noun, and what they alone use |
+ * | `webhooks`, `selling` | the pages of nouns that share more with each other than with the rest |
  * | `code` | what draws a code for cameras |
  *
- * Parts of the frame that are loaded when they are needed, and pages for visitors, are files of their own.
+ * What is loaded when it is needed, such as a large dialog or a part of the frame, and pages for visitors are files of their own.
  */
 
 type Context = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
-type Group = { title: string | undefined; pages: readonly { page(): unknown }[] };
+type Load = () => unknown;
+type Entry = { page?: Load; detail?: Load };
 
 // By its address: the program that checks these types knows no JSX.
-const { groups } = (await import(new URL('./src/pages/index.ts', import.meta.url).href)) as {
-  groups: readonly Group[];
+const { pages, redirects } = (await import(new URL('./src/pages/index.ts', import.meta.url).href)) as {
+  pages: readonly Entry[];
+  redirects: readonly Entry[];
 };
 
-const folderOf = (page: () => unknown) => /import\('\.\/(\w+)\//.exec(String(page))?.[1] ?? '';
-/** The group of each folder of pages. Folders without an entry show what invoices and payment methods have. */
-const groupOf = new Map(
-  groups.flatMap(({ title = 'Home', pages }) =>
-    pages.map(({ page }) => [folderOf(page), title.toLowerCase()] as const),
-  ),
+const together: Readonly<Record<string, string>> = {
+  events: 'webhooks',
+  inbox: 'webhooks',
+  payment_links: 'selling',
+  checkout_sessions: 'selling',
+  needs_attention: 'home',
+  invoice_items: 'redirects',
+  reconciliation_differences: 'redirects',
+  setups: 'redirects',
+};
+const fileOfFolder = (folder: string) => together[folder] ?? folder;
+
+/** The module of each page, and the file that it goes into. */
+const entries = [...pages, ...redirects]
+  .flatMap(({ page, detail }) => [page, detail])
+  .filter((load) => load !== undefined)
+  .map((load) => /import\('\.\/([\w./]+)'\)/.exec(String(load))![1]!)
+  .map((path) => ({ path: `src/pages/${path}`, file: fileOfFolder(path.split('/')[0]!) }));
+
+const early = ['index.html', 'src/pages/home/home.tsx', 'src/pages/needs_attention/page.tsx'];
+const list = ['src/pages/payments/list.tsx'];
+
+/** Components that neither the frame nor a list uses; but menus have the arrow of an accordion. */
+const ofForms =
+  'Accordion(?!/AccordionChevron)|Autocomplete|FileButton|MultiSelect|Pill|PillsInput|Progress|Switch|Textarea';
+const librariesOfForms = new RegExp(
+  `/@mantine/(form|core/.*/(${ofForms}))/|/(react-textarea-autosize|klona|fast-deep-equal)/`,
 );
 
-for (const folder of ['payment_links', 'checkout_sessions']) groupOf.set(folder, 'selling');
-
-let early: ReadonlySet<string> | undefined;
-
 export function chunkOf(id: string, context: Context): string | null {
-  const [, folder] = /\/dashboard\/src\/pages\/(\w+)\//.exec(id) ?? [];
-  if (folder !== undefined) return groupOf.get(folder) ?? 'billing';
   if (/\/uqr\/|\/kit\/qr_code\.|\/nouns\/share_section\./.test(id)) return 'code';
-  if (id.includes('/node_modules/')) return 'libraries';
-  early ??= reachedFrom(['index.html', 'src/pages/home/home.tsx', 'src/pages/needs_attention/page.tsx'], context);
-  if (early.has(id)) return 'index';
-  return /\/src\/(session|shell|generated\/operations)\b/.test(id) ? null : 'kit';
+  if (id.includes('/node_modules/')) return librariesOfForms.test(id) ? 'forms' : 'libraries';
+  const users = new Set(entries.filter(({ path }) => reachedFrom([path], context).has(id)).map(({ file }) => file));
+  const [, folder] = /\/dashboard\/src\/pages\/(\w+)\//.exec(id) ?? [];
+  if (folder !== undefined && users.size > 0) return fileOfFolder(folder);
+  if (reachedFrom(early, context).has(id)) return 'index';
+  if (/\/src\/(session|shell|generated\/operations)\b/.test(id)) return null;
+  if (reachedFrom(list, context).has(id)) return 'kit';
+  if (users.size === 0) return null;
+  return users.size === 1 ? [...users][0]! : 'forms';
 }
+
+const reached = new Map<string, ReadonlySet<string>>();
 
 /** These modules, and what they import. Dynamic imports do not count. */
 function reachedFrom(paths: readonly string[], context: Context): ReadonlySet<string> {
-  const reached = new Set<string>();
+  const key = paths.join();
+  const known = reached.get(key);
+  if (known !== undefined) return known;
+  const all = new Set<string>();
   const left = paths.map((path) => `${import.meta.dirname}/${path}`);
   for (let id = left.pop(); id !== undefined; id = left.pop()) {
-    if (reached.has(id) || id.includes('/node_modules/')) continue;
-    reached.add(id);
+    if (all.has(id) || id.includes('/node_modules/')) continue;
+    all.add(id);
     left.push(...(context.getModuleInfo(id)?.importedIds ?? []));
   }
-  return reached;
+  reached.set(key, all);
+  return all;
 }

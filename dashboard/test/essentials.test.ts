@@ -9,7 +9,8 @@ import type { TestPerson } from '../../server/test/person.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { everyPage } from './every_page.ts';
 import { failures } from './failures.ts';
-import { compressedSize, go, heading, isAsset, loaded, openDashboard } from './fixture.ts';
+import { firstLoad } from './first_load.ts';
+import { go, heading, openDashboard } from './fixture.ts';
 import { openDialogs } from './open_dialogs.ts';
 import { places } from './places.ts';
 import { readMails } from './read_mails.ts';
@@ -24,29 +25,7 @@ const dashboard = openDashboard();
 
 const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
 
-/** What a browser that has kept nothing asks for until a page is there. */
-async function askedFor(path: string, title: string): Promise<string[]> {
-  const tab = await dashboard.openAs(dashboard.owner);
-  const asked: string[] = [];
-  tab.on('request', (request) => asked.push(request.url()));
-  await tab.goto(dashboard.place + path);
-  await heading(tab, title).waitFor();
-  await loaded(tab);
-  expect(await tab.locator('#shell').count()).toBe(0);
-  return asked;
-}
-
-test.each([
-  ['/', 'Home'],
-  ['/payments', 'Payments'],
-])('at first %s loads less than 320 KB, in 12 files at most, all of it from the gateway', async (path, title) => {
-  const asked = await askedFor(path, title);
-  expect(asked.filter((url) => !url.startsWith(dashboard.server.baseUrl))).toEqual([]);
-  const files = asked.filter(isAsset);
-  expect(files.length).toBeGreaterThan(5);
-  expect(files.length, files.join('\n')).toBeLessThanOrEqual(12);
-  expect(compressedSize(dashboard.built, asked)).toBeLessThan(320 * 1_024);
-});
+describe('the first page', () => firstLoad(dashboard));
 
 describe('before any script runs', () => {
   /** A browser that runs no script, with these cookies. */

@@ -1,5 +1,7 @@
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
+import { tenantOf } from '../../server/resources/payments/balance/postings.fixture.ts';
+import { addComparison } from '../../server/resources/payments/reconciliations/reconciliations.fixture.ts';
 import { eventually } from '../../server/test/eventually.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { go, heading, loaded, longWalk, openDashboard } from './fixture.ts';
@@ -210,3 +212,45 @@ longWalk('a picker finds everything, not the newest alone; a customer gets a tes
   await tab.getByRole('button', { name: 'Create the customer' }).waitFor();
   await expectSoundOnTheWay(tab, 'a new customer with a clock');
 });
+
+longWalk(
+  'a list is filtered by a processor account, a payment or a link, which are chosen by their names',
+  async () => {
+    const { post, server, account } = dashboard;
+    const { id: processor_account } = await post('/v1/processor_accounts', { connector: 'simulator', name: 'Harbour' });
+    const tenant = await tenantOf(server.sql, account);
+    await addComparison(server.sql, tenant, { date: '2026-11-15', processor_account });
+    await addComparison(server.sql, tenant, { date: '2026-11-16' });
+    const {
+      data: [paid],
+    } = (await account.test.get(`/v1/payments?customer=${grace}`)).json;
+    await post('/v1/refunds', { payment: paid.id, amount: 100 });
+    const { id: link } = await post('/v1/payment_links', {
+      amount: 900,
+      currency: 'eur',
+      description: 'Barista course',
+    });
+    for (const [path, title, typed, name, query] of [
+      ['/reconciliations', 'Processor', 'harb', 'Harbour', `processor_account=${processor_account}`],
+      ['/refunds', 'Payment', '1029', '€129.00 · Order 1029 · Grace Brewster Hopper', `payment=${paid.id}`],
+      ['/checkout-sessions', 'Payment link', 'barista', 'Barista course · €9.00', `payment_link=${link}`],
+    ] as const) {
+      const tab = await dashboard.open(path);
+      await loaded(tab);
+      const filters = tab.getByRole('group', { name: 'Filters' });
+      if (title === 'Payment link') await filters.getByRole('button', { name: 'More filters' }).click();
+      await filters.getByRole('button', { name: title, exact: true }).click();
+      const field = tab.getByRole('combobox', { name: title }).or(tab.getByRole('textbox', { name: title }));
+      await field.fill(typed);
+      await tab.getByRole('option', { name }).click();
+      await tab.waitForURL(`${dashboard.place}${path}?${query}`);
+      await filters.getByRole('button', { name: `${title} ${name}`, exact: true }).waitFor();
+      await loaded(tab);
+      if (path === '/reconciliations') {
+        expect(await tab.locator('tbody tr').count()).toBe(1);
+        await tab.getByRole('cell', { name: 'Harbour' }).waitFor();
+      }
+      await expectSoundOnTheWay(tab, `${path}, filtered by name`);
+    }
+  },
+);

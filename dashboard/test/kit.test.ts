@@ -147,6 +147,16 @@ describe('the columns of a table', () => {
     expect(found.isNarrow).toBe(below !== '');
   });
 
+  test.each([
+    [51, 1, 'amount status card customer created', true],
+    [51, 2, 'amount status customer created', false],
+    [45, 1, 'amount status customer created', false],
+    [45, 9, 'amount status customer created', false],
+  ])('in %d rem, where the others need more than their room, %d more give way', (width, more, shown, canGive) => {
+    const found = columnsThatFit(columns, width, more);
+    expect([ids(found.shown), found.canGive]).toEqual([shown, canGive]);
+  });
+
   test('that somebody has chosen stay, and others give way', () => {
     const chosen = { id: 'failure', room: 9, isWideOnly: true, isHidden: true };
     expect(ids(columnsThatFit([...columns, chosen], 45).shown)).toBe('amount status customer created failure');

@@ -125,13 +125,16 @@ longWalk('a session shows each of its tries; a sale of its link is one that is p
   await page.locator('#pay-button').click();
   await page.getByRole('heading', { name: 'Payment confirmed' }).waitFor();
   await row('Succeeded').filter({ hasText: 'Visa •••• 4242' }).waitFor(); // followed live
+  await other.getByRole('link', { name: '€20.00 · Visa •••• 4242', exact: true }).waitFor();
+  await other.locator('dl').getByText('Succeeded').waitFor();
+  await other.locator('dl').getByRole('link', { name: markup }).waitFor(); // what the link sells
   await expectSoundOnTheWay(other, 'a checkout session with two tries');
   await sale.waitFor();
 
   await row('There was not enough money').getByRole('link', { name: '€20.00' }).click();
   await heading(other, '€20.00').waitFor();
   await other.getByText('Payment failed').first().waitFor();
-  await other.getByRole('link', { name: session }).first().click();
+  await other.locator('dl').getByRole('link', { name: markup }).click();
   await row('Succeeded').waitFor();
 });
 

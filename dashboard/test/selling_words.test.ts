@@ -31,6 +31,7 @@ describe('what is sold', () => {
 
   test('in a session', () => {
     expect(sessionName(session({ line_items: [beans] }))).toBe('2 × Beans');
+    expect(sessionName(session({ mode: 'setup' }))).toBe('A card to save');
     expect(sessionAmount(session({}))).toBe('€20.00');
     expect(sessionAmount(session({ currency: undefined }))).toBe('Nothing to pay');
   });

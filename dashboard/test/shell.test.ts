@@ -1,7 +1,9 @@
+import { loadavg } from 'node:os';
 import type { Page as Tab } from 'playwright-core';
 import { expect } from 'vitest';
+import { fastest } from '../../server/test/fastest.ts';
 import { expectSound } from './browser.ts';
-import { heading, longWalk, openDashboard } from './fixture.ts';
+import { heading, loaded, longWalk, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 
@@ -84,3 +86,30 @@ longWalk(
     await links.getByText('Disputes').waitFor();
   },
 );
+
+const liveMs = 2_000;
+
+longWalk('a payment made by the API is on the list, and on Home, within 2 s of the request', async () => {
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const { id: payment_method } = await dashboard.post('/v1/payment_methods', { type: 'card', card });
+  let amount = 7_171;
+  // Home has its figures once there is a payment.
+  await dashboard.post('/v1/payments', { amount, currency: 'eur', payment_method });
+  for (const path of ['/payments', '/']) {
+    const tab = await dashboard.open(path);
+    await tab.locator('[data-live=connected]').waitFor();
+    await loaded(tab);
+    const best = await fastest(liveMs, async () => {
+      amount += 100;
+      const name = `€${(amount / 100).toFixed(2)}`;
+      const shown = tab.getByRole('main').getByRole('link', { name }).first().waitFor();
+      const from = performance.now();
+      await dashboard.post('/v1/payments', { amount, currency: 'eur', payment_method });
+      await shown;
+      const ms = Math.round(performance.now() - from);
+      console.log(`measured: a payment is at ${path} after ${ms} ms (load ${loadavg()[0]!.toFixed(1)})`);
+      return ms;
+    });
+    expect(best, path).toBeLessThan(liveMs);
+  }
+});

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type RequestOptions, type Tollgate, TollgateError } from '@tollgate/node';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { Draft } from '../session/drafts.ts';
 import { hasEnded, isSignedOut } from '../session/queries.ts';
 import { useIsLost } from '../session/reach.ts';
@@ -202,7 +202,9 @@ export function confirmation<Result>({ run, ...action }: Confirmation<Result>): 
  */
 export function useDialog(): { dialog: ReactNode; open(show: OpenDialog): void } {
   const [opened, setOpened] = useState<{ show: OpenDialog }>();
-  return { dialog: opened?.show(() => setOpened(undefined)), open: (show) => setOpened({ show }) };
+  // Some are loaded when they are opened.
+  const dialog = opened && <Suspense fallback={null}>{opened.show(() => setOpened(undefined))}</Suspense>;
+  return { dialog, open: (show) => setOpened({ show }) };
 }
 
 function useIntent<Params, Result>(props: DialogProps<Params, Result>) {

@@ -19,21 +19,25 @@ const otherRem = 7.5;
 
 export const roomOf = ({ room, isText }: ColumnRoom) => room ?? (isText ? textRem : otherRem);
 
-/** The columns that a table of this width shows. */
-export function columnsThatFit<Column extends ColumnRoom>(columns: readonly Column[], widthRem: number) {
+/** The columns that a table of this width shows. `more`: how many others give way, because the rest need more than their room. */
+export function columnsThatFit<Column extends ColumnRoom>(columns: readonly Column[], widthRem: number, more = 0) {
   const isNarrow = widthRem < narrowRem;
   if (isNarrow)
     return {
       isNarrow,
       shown: columns.filter(({ isWideOnly, isBelow }) => !isWideOnly && !isBelow),
       below: columns.filter(({ isBelow }) => isBelow),
+      canGive: false,
     };
   const giveWay = columns.filter(({ isWideOnly, isHidden }) => isWideOnly && !isHidden);
-  let [shown, needed] = [columns, columns.reduce((sum, column) => sum + roomOf(column), 0)];
+  let needed = columns.reduce((sum, column) => sum + roomOf(column), 0);
+  let left = more;
+  const gone = new Set<Column>();
   for (const column of giveWay.toReversed()) {
-    if (needed <= widthRem) break;
-    shown = shown.filter((one) => one !== column);
+    if (needed <= widthRem && left-- <= 0) break;
+    gone.add(column);
     needed -= roomOf(column);
   }
-  return { isNarrow, shown, below: [] as Column[] };
+  const shown = columns.filter((column) => !gone.has(column));
+  return { isNarrow, shown, below: [] as Column[], canGive: gone.size < giveWay.length };
 }

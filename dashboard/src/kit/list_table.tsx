@@ -5,7 +5,7 @@ import { useDensity } from './density.ts';
 import style from './list_page.module.css';
 import { pageOfId } from './paths.ts';
 import { useRowOpening } from './row_opening.ts';
-import { useTableSize } from './table_size.ts';
+import { useFitted, useGivingWay, useTableSize } from './table_size.ts';
 
 export type Column<Item> = ColumnRoom & {
   id: string;
@@ -38,7 +38,9 @@ export function ListTable<Item extends { id: string }>({
   const [density] = useDensity();
   const { box, width, isOver } = useTableSize();
   const chosen = columns.filter(({ id }) => !hidden.includes(id));
-  const { shown, below, isNarrow } = columnsThatFit(chosen, width);
+  const { count, giveWay } = useGivingWay(items, width, chosen.map(({ id }) => id).join());
+  const { shown, below, isNarrow, canGive } = columnsThatFit(chosen, width, count);
+  useFitted(box, canGive, giveWay);
   // Rows without a page may have nothing to focus, and the keyboard scrolls what has the focus.
   const needsFocus = isOver && items?.some(({ id }) => pageOfId(id) === undefined);
   return (
@@ -47,6 +49,7 @@ export function ListTable<Item extends { id: string }>({
         className={style.table}
         data-density={density}
         data-narrow={isNarrow || undefined}
+        data-gives={canGive || undefined}
         data-stale={isStale || undefined}
         aria-busy={items === undefined}
       >

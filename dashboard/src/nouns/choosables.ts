@@ -1,8 +1,19 @@
-import type { Coupon, Customer, Invoice, Price, Subscription, TestClock } from '@tollgate/node';
+import type {
+  Coupon,
+  Customer,
+  Invoice,
+  Payment,
+  PaymentLink,
+  Price,
+  ProcessorAccount,
+  Subscription,
+  TestClock,
+} from '@tollgate/node';
 import { formatMoney } from '../kit/money.ts';
 import type { Choosable } from '../kit/object_select.tsx';
 import { statusInWords } from '../kit/tones.ts';
 import { couponWords, priceWords } from './price_words.ts';
+import { linkAmount, linkName } from './sold_words.ts';
 
 /** The kinds of objects that forms and filters choose from: how they are read, and what they are called. */
 
@@ -55,4 +66,34 @@ export const invoices: Choosable<Invoice> = {
   name: 'invoices',
   list: (api, params, options) => api.invoices.list(params, options),
   words: ({ id, number, total, currency }) => `${number ?? id} (${formatMoney(total, currency)})`,
+};
+
+export const payments: Choosable<Payment> = {
+  kind: 'payment',
+  name: 'payments',
+  list: (api, params, options) => api.payments.list({ ...params, expand: ['customer'] }, options),
+  words: ({ amount, currency, description, expanded }) =>
+    [formatMoney(amount, currency), description, expanded?.customer?.name ?? expanded?.customer?.email]
+      .filter(Boolean)
+      .join(' · '),
+};
+
+export const paymentLinks: Choosable<PaymentLink> = {
+  kind: 'payment_link',
+  name: 'payment_links',
+  list: (api, params, options) => api.paymentLinks.list(params, options),
+  words: (link) => [linkName(link) ?? link.id, linkAmount(link)].filter(Boolean).join(' · '),
+};
+
+const accountsMax = 100;
+
+/** They are so few that the API lists all of them, and not by their ids. */
+export const processorAccounts: Choosable<ProcessorAccount> = {
+  kind: 'processor_account',
+  name: 'processor_accounts',
+  async list(api, { ids, limit }, options) {
+    const { data } = await api.processorAccounts.list({ limit: accountsMax }, options);
+    return { data: data.filter(({ id }) => ids?.includes(id) ?? true).slice(0, limit) };
+  },
+  words: ({ name }) => name,
 };

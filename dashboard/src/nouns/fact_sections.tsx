@@ -1,15 +1,21 @@
+import { Group, Skeleton } from '@mantine/core';
 import type { Payment } from '@tollgate/node';
 import { FactSection } from '../kit/detail_page.tsx';
+import { IdLink } from '../kit/id_link.tsx';
 import { isolated } from '../kit/isolated.ts';
+import { formatMoney } from '../kit/money.ts';
+import { Status } from '../kit/status.tsx';
 import {
   CustomerLink,
   customerName,
   MethodLink,
+  Named,
   useCustomer,
   useMethod,
   useMethodWords,
   usePayment,
 } from './names.tsx';
+import { shownStatus } from './payment_columns.tsx';
 import { expiryOf, factsOfKind } from './payment_method_words.ts';
 
 /** Who it is about, at the right of a page. */
@@ -43,6 +49,21 @@ export function MethodFacts({ id, note }: { id: string; note?: string }) {
         ['Charged', note],
       ]}
     />
+  );
+}
+
+/** A payment by its amount and card, with its status, which leads to it. */
+export function PaymentFact({ id }: { id: string }) {
+  const { data: payment, error } = usePayment(id);
+  const method = useMethodWords(payment?.payment_method);
+  if (error !== null) return <IdLink id={id} />;
+  if (payment === undefined || method.isLoading) return <Skeleton height={12} width={170} />;
+  const words = [formatMoney(payment.amount, payment.currency), method.data];
+  return (
+    <Group gap="xs">
+      <Named id={id} name={words.filter(Boolean).join(' · ')} />
+      <Status {...shownStatus(payment)} />
+    </Group>
   );
 }
 

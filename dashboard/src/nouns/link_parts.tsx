@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import type { PaymentLink } from '@tollgate/node';
 import { IdLink } from '../kit/id_link.tsx';
+import { pathOfId } from '../kit/paths.ts';
 import { useRead } from '../kit/read.ts';
 import { Status } from '../kit/status.tsx';
 import { PriceLink } from './names.tsx';
@@ -24,6 +26,17 @@ export function LinkName({ link }: { link: PaymentLink }) {
   const isNamed = linkName(link) !== undefined;
   const { data } = usePrice(price, !isNamed);
   return <>{linkName(link, data?.product_name) ?? link.id}</>;
+}
+
+/** A link by what it sells, which leads to it. */
+export function NamedLink({ id }: { id: string }) {
+  const { data } = useRead(['payment_links', id], (api, options) => api.paymentLinks.retrieve(id, options));
+  if (data === undefined) return <IdLink id={id} />;
+  return (
+    <Link to={pathOfId(id) as string} title={id} className="plain-link" dir="auto">
+      <LinkName link={data} />
+    </Link>
+  );
 }
 
 export function LinkStatus({ link: { active, completed, limit } }: { link: PaymentLink }) {

@@ -12,7 +12,14 @@ import { kindName, outcomeOf } from './mail_words.ts';
 export const mailColumns: readonly Column<Mail>[] = [
   { id: 'kind', title: 'Mail', room: 10, cell: ({ id, kind }) => <RowLink id={id}>{kindName(kind)}</RowLink> },
   { id: 'status', title: 'Status', room: 7, cell: ({ status }) => <Status status={status} /> },
-  { id: 'to', title: 'To', isText: true, isBelow: true, cell: ({ to = 'Erased' }) => <span dir="auto">{to}</span> },
+  {
+    id: 'to',
+    title: 'To',
+    isText: true,
+    room: 14,
+    isBelow: true,
+    cell: ({ to = 'Erased' }) => <span dir="auto">{to}</span>,
+  },
   { id: 'why', title: 'Why', isText: true, isWideOnly: true, cell: (mail) => outcomeOf(mail) },
   {
     id: 'subject',
@@ -38,12 +45,15 @@ export function MailsOf({ of }: MailsProps) {
 
 function Mails({ of }: MailsProps) {
   const reading = useRead(['mails', of], (api, options) => api.mails.list({ ...of, limit: newest }, options));
-  usePollingOf(reading.data?.data, reading.refetch);
+  const mails = reading.data?.data;
+  usePollingOf(mails, reading.refetch);
+  // Most are sent, and nothing more is to be said about them.
+  const hasReasons = mails?.some((mail) => outcomeOf(mail) !== undefined) ?? false;
   return (
     <RelatedList
       title="Mails"
       reading={reading}
-      columns={mailColumns}
+      columns={mailColumns.filter(({ id }) => id !== 'why' || hasReasons)}
       all={{ path: '/mails', search: of }}
       empty="No mails."
     />

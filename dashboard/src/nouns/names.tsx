@@ -9,6 +9,7 @@ import { useRead } from '../kit/read.ts';
 import { Status } from '../kit/status.tsx';
 import { methodWords } from './payment_method_words.ts';
 import { couponWords, itemsWords } from './price_words.ts';
+import { sessionName } from './sold_words.ts';
 
 /** The name of a customer, which leads to the customer. */
 export function CustomerLink({ id }: { id: string }) {
@@ -64,6 +65,12 @@ export function SubscriptionLink({ id }: { id: string }) {
 
 export function SubscriptionName({ subscription: { id, items } }: { subscription: Subscription }) {
   return <MaybeNamed id={id} name={itemsWords(items, usePrices(items.map(({ price }) => price)))} />;
+}
+
+/** A checkout session by what it sells. */
+export function SessionLink({ id }: { id: string }) {
+  const { data } = useRead(['checkout_sessions', id], (api, options) => api.checkoutSessions.retrieve(id, options));
+  return <MaybeNamed id={id} name={data && sessionName(data)} />;
 }
 
 export function ClockLink({ id }: { id: string }) {

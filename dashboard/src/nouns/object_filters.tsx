@@ -4,7 +4,16 @@ import type { Filter, ObjectFilter } from '../kit/filters.ts';
 import { isId } from '../kit/found_ids.ts';
 import { type Choosable, ObjectSelect } from '../kit/object_select.tsx';
 import { useRead } from '../kit/read.ts';
-import { coupons, customers, invoices, prices, subscriptions } from './choosables.ts';
+import {
+  coupons,
+  customers,
+  invoices,
+  paymentLinks,
+  payments,
+  prices,
+  processorAccounts,
+  subscriptions,
+} from './choosables.ts';
 
 type FilterOptions = { name: string; title: string; isRare?: boolean; max?: number };
 
@@ -31,6 +40,13 @@ export const invoiceFilter = objectFilter(invoices, { name: 'invoice', title: 'I
 export const subscriptionFilter = objectFilter(subscriptions, { name: 'subscription', title: 'Subscription' });
 export const priceFilter = objectFilter(prices, { name: 'price', title: 'Price' });
 export const couponFilter = objectFilter(coupons, { name: 'coupon', title: 'Coupon' });
+export const paymentFilter = objectFilter(payments, { name: 'payment', title: 'Payment' });
+export const paymentLinkFilter = objectFilter(paymentLinks, {
+  name: 'payment_link',
+  title: 'Payment link',
+  isRare: true,
+});
+export const processorFilter = objectFilter(processorAccounts, { name: 'processor_account', title: 'Processor' });
 
 type FieldProps<Item> = {
   of: Choosable<Item>;

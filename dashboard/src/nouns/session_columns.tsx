@@ -18,7 +18,7 @@ export const sessionColumns: readonly Column<CheckoutSession>[] = [
     title: 'What is sold',
     isText: true,
     isBelow: true,
-    cell: (session) => <span dir="auto">{sessionName(session)}</span>,
+    cell: (session) => sessionName(session) && <span dir="auto">{sessionName(session)}</span>,
   },
   { id: 'customer', title: 'Customer', isText: true, isWideOnly: true, cell: (session) => <Buyer session={session} /> },
   { id: 'reference', title: 'Reference', isWideOnly: true, room: 9, cell: ({ reference }) => reference },

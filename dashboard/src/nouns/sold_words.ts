@@ -36,8 +36,8 @@ export function linkAmount({
 }
 
 /** What a session sells. */
-export function sessionName({ description, line_items = [] }: CheckoutSession): string | undefined {
-  return description ?? linesWords(line_items);
+export function sessionName({ description, line_items = [], mode }: CheckoutSession): string | undefined {
+  return description ?? linesWords(line_items) ?? (mode === 'setup' ? 'A card to save' : undefined);
 }
 
 export function sessionAmount({ mode, amount_total, currency }: CheckoutSession): string {

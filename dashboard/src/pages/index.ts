@@ -30,7 +30,7 @@ export type PageGroup = {
 };
 
 /**
- * Every page, in the order of the navigation. A new page is a folder beside this file and one line here. The pages of a group are loaded
+ * Every page, in the order of the navigation. A new page is a folder beside this file and one line here. What a folder has is loaded
  * together.
  */
 export const groups: readonly PageGroup[] = [

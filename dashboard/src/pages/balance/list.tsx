@@ -8,6 +8,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { PaymentName } from '../../nouns/names.tsx';
+import { paymentFilter } from '../../nouns/object_filters.tsx';
 import { Amounts, OfTheOperator } from './summary.tsx';
 
 const transactions: ListDescriptor<BalanceTransaction> = {
@@ -39,7 +40,7 @@ const transactions: ListDescriptor<BalanceTransaction> = {
   ],
   filters: [
     { kind: 'choice', name: 'type', title: 'Type', choices: filterChoices['balance.list_transactions'].type },
-    { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    paymentFilter,
     { kind: 'text', name: 'source', title: 'Source', placeholder: 'py_…, re_… or dp_…' },
     createdFilter,
   ],

@@ -9,7 +9,8 @@ import { editMetadata } from '../../kit/metadata_fields.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
-import { CustomerFacts, MethodFacts } from '../../nouns/fact_sections.tsx';
+import { CustomerFacts, MethodFacts, PaymentFact } from '../../nouns/fact_sections.tsx';
+import { NamedLink } from '../../nouns/link_parts.tsx';
 import { InvoiceLink, SubscriptionLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { SessionStatus } from '../../nouns/session_columns.tsx';
@@ -56,12 +57,12 @@ function factsOf(session: CheckoutSession): Fact[] {
     ['What is sold', description],
     ['Subtotal', amount_discount === undefined ? undefined : money(amount_subtotal)],
     ['Discount', money(amount_discount)],
-    ['Payment', payment && <IdLink key="payment" id={payment} />],
+    ['Payment', payment && <PaymentFact key="payment" id={payment} />],
     ['Setup', setup && <IdLink key="setup" id={setup} />],
     ['Subscription', subscription && <SubscriptionLink key="subscription" id={subscription} />],
     ['Invoice', invoice && <InvoiceLink key="invoice" id={invoice} />],
     ['Card', save_payment_method && savingWords[save_payment_method]],
-    ['Payment link', payment_link && <IdLink key="link" id={payment_link} />],
+    ['Payment link', payment_link && <NamedLink key="link" id={payment_link} />],
     ['Order number', reference],
     ['Mode', wordsOf(session.mode)],
     momentFact('Created', session.created),

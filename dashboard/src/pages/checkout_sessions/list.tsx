@@ -5,7 +5,7 @@ import { createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { Conversion } from '../../nouns/conversion.tsx';
-import { customerFilter } from '../../nouns/object_filters.tsx';
+import { customerFilter, paymentLinkFilter } from '../../nouns/object_filters.tsx';
 import { sessionColumns } from '../../nouns/session_columns.tsx';
 import { createSession } from './create.tsx';
 
@@ -18,7 +18,7 @@ export const Page = listPage<CheckoutSession>({
     { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['checkout_sessions.list'].status },
     customerFilter(),
     { kind: 'text', name: 'reference', title: 'Reference', placeholder: 'order-1234' },
-    { kind: 'text', name: 'payment_link', title: 'Payment link', placeholder: 'plink_…', isRare: true },
+    paymentLinkFilter,
     currencyFilter,
     createdFilter,
   ],

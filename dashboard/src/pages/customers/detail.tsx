@@ -1,5 +1,7 @@
 import type { Customer } from '@tollgate/node';
+import { lazy } from 'react';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { chunk } from '../../kit/chunk.ts';
 import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { useRead } from '../../kit/read.ts';
@@ -10,12 +12,15 @@ import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { listPayments } from '../../nouns/payment_list.ts';
-import { NewPaymentDialog } from '../payments/new_payment.tsx';
 import { BillingOf } from './billing.tsx';
 import { DeleteCustomerDialog } from './delete.tsx';
 import { editCustomer } from './edit.tsx';
 import { Figures, OwedNotice } from './figures.tsx';
 import { Methods } from './methods.tsx';
+
+const NewPayment = lazy(
+  chunk(async () => ({ default: (await import('../payments/new_payment.tsx')).NewPaymentDialog })),
+);
 
 export function Detail({ id }: { id: string }) {
   return (
@@ -73,7 +78,7 @@ function Actions({ customer }: { customer: Customer }) {
           title: 'Create payment',
           calls: 'payments.create',
           isMain: true,
-          dialog: (onClose) => <NewPaymentDialog customer={customer.id} onClose={onClose} />,
+          dialog: (onClose) => <NewPayment customer={customer.id} onClose={onClose} />,
         },
         { title: 'Edit', calls: 'customers.update', dialog: editCustomer(customer) },
         {

@@ -6,6 +6,7 @@ import { amountFilter, createdFilter, currencyFilter, wordsFilter } from '../../
 import { listPage } from '../../kit/list_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { PaymentName } from '../../nouns/names.tsx';
+import { paymentFilter } from '../../nouns/object_filters.tsx';
 import { Due } from './due.tsx';
 
 export const Page = listPage<Dispute>({
@@ -36,7 +37,7 @@ export const Page = listPage<Dispute>({
   filters: [
     wordsFilter('dispute'),
     { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['disputes.list'].status },
-    { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    paymentFilter,
     amountFilter,
     currencyFilter,
     createdFilter,

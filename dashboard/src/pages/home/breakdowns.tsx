@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { counted } from '../../kit/counted.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import type { Search } from '../../kit/filters.ts';
@@ -150,7 +149,12 @@ function Row({ breakdown, row, most, shown }: RowProps) {
         <Name breakdown={breakdown} row={row} shown={shown} />
       </span>
       <span className={style.number}>{isDeclines ? failed.toLocaleString() : shownRate(row)}</span>
-      {!isDeclines && <span className={style.of}>{`of ${counted(payments, 'payment')}`}</span>}
+      {!isDeclines && (
+        <span className={style.of}>
+          of {payments.toLocaleString()}
+          <span className="visually-hidden"> {payments === 1 ? 'payment' : 'payments'}</span>
+        </span>
+      )}
       <span className={style.bar} aria-hidden>
         {!isDeclines && <i style={{ width: share(succeeded) }} />}
         <i data-failed style={{ width: share(failed) }} />

@@ -5,7 +5,7 @@ import { createdFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { mailColumns } from '../../nouns/mail_parts.tsx';
 import { kindNames } from '../../nouns/mail_words.ts';
-import { customerFilter } from '../../nouns/object_filters.tsx';
+import { customerFilter, invoiceFilter, paymentFilter } from '../../nouns/object_filters.tsx';
 
 const { kind, status } = filterChoices['mails.list'];
 
@@ -18,8 +18,8 @@ export const Page = listPage<Mail>({
     { kind: 'choices', name: 'status', title: 'Status', choices: status },
     { kind: 'choices', name: 'kind', title: 'Kind', choices: kind, words: kindNames },
     customerFilter(),
-    { kind: 'text', name: 'invoice', title: 'Invoice', placeholder: 'in_…', isRare: true },
-    { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…', isRare: true },
+    invoiceFilter,
+    { ...paymentFilter, isRare: true },
     createdFilter,
   ],
   load: (api: Tollgate, params, options): PromiseLike<PageOf<Mail>> => api.mails.list(params, options),

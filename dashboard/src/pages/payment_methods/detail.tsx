@@ -2,7 +2,6 @@ import type { PaymentMethod, Setup } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { DetailPage, type Fact, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { isolated } from '../../kit/isolated.ts';
 import type { Column } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
@@ -11,6 +10,7 @@ import { RelatedList } from '../../kit/related_list.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { SetupChallenge } from '../../nouns/challenge.tsx';
 import { CustomerFacts } from '../../nouns/fact_sections.tsx';
+import { NamedId } from '../../nouns/named_id.tsx';
 import { customerName, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { expiryOf, methodWords, otherFacts } from '../../nouns/payment_method_words.ts';
@@ -65,7 +65,7 @@ function factsOf(method: PaymentMethod): Fact[] {
     ...otherFacts(method),
     ['Holder', billing_details.name],
     ['Email', billing_details.email],
-    ['Stored by', processor_token && <IdLink key="keeper" id={processor_token.processor_account} />],
+    ['Stored by', processor_token && <NamedId key="keeper" id={processor_token.processor_account} />],
     momentFact('Created', created),
   ];
 }

@@ -4,7 +4,6 @@ import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { tollgateCommand } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
 import { DetailPage, type Fact, FactSection, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
@@ -17,14 +16,14 @@ import { adviceForSupport, adviceUnknown, declineReason } from '../../nouns/decl
 import { CustomerFacts, MethodFacts, usePayerNames } from '../../nouns/fact_sections.tsx';
 import { MailsOf } from '../../nouns/mail_parts.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
-import { InvoiceLink, usePayment } from '../../nouns/names.tsx';
+import { InvoiceLink, SessionLink, usePayment } from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
 import { refundColumns } from '../../nouns/refund_columns.tsx';
 import { cancelPayment, capturePayment, editPayment, RefundDialog, refundable } from './actions.tsx';
+import { NewPaymentDialog } from './charge.tsx';
 import { DisputeNotice, isHeld, useDispute } from './disputed.tsx';
-import { NewPaymentDialog } from './new_payment.tsx';
 import { storyOfPayment } from './story.ts';
 
 export function Detail({ id }: { id: string }) {
@@ -81,7 +80,7 @@ function factsOf(payment: Payment): Fact[] {
     ['Captured', payment.captured_elsewhere && 'At the processor'],
     ['Description', payment.description],
     ['Invoice', payment.invoice && <InvoiceLink id={payment.invoice} />],
-    ['Checkout session', payment.checkout_session && <IdLink id={payment.checkout_session} />],
+    ['Checkout session', payment.checkout_session && <SessionLink id={payment.checkout_session} />],
     ['Charged', payment.off_session && 'Off-session: the customer was not present'],
     momentFact('Created', payment.created),
     momentFact('Canceled', payment.canceled_at),

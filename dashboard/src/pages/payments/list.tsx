@@ -1,7 +1,5 @@
 import type { Payment } from '@tollgate/node';
-import { lazy } from 'react';
 import { brandNames, filterChoices } from '../../generated/catalog.ts';
-import { chunk } from '../../kit/chunk.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { amountFilter, createdFilter, currencyFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
@@ -9,9 +7,7 @@ import { nothingYet } from '../../kit/nothing_yet.ts';
 import { customerFilter, invoiceFilter } from '../../nouns/object_filters.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { listPayments } from '../../nouns/payment_list.ts';
-
-/** Not part of the first page. */
-const NewPaymentDialog = lazy(chunk(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog })));
+import { NewPaymentDialog } from './charge.tsx';
 
 /** Of so many customers the API lists payments together. */
 const customersMax = 10;

@@ -2,7 +2,6 @@ import { Button, Group } from '@mantine/core';
 import type { Reconciliation, ReconciliationDifference } from '@tollgate/node';
 import { useDialog } from '../../kit/action_dialog.tsx';
 import { DetailPage, type Fact, momentFact, Section } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
@@ -10,10 +9,10 @@ import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { SectionList } from '../../kit/section_list.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
+import { NamedId } from '../../nouns/named_id.tsx';
 import { PaymentName } from '../../nouns/names.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { acceptDifference, followUpDifference } from './actions.tsx';
-import { ProcessorName } from './processor.tsx';
 import style from './reconciliations.module.css';
 import { differenceWords, shownDate, storyOf } from './words.ts';
 
@@ -45,8 +44,7 @@ export function Detail({ id }: { id: string }) {
 function factsOf(day: Reconciliation): Fact[] {
   const { processor_account: account, connector, matched, matched_on_another_day: late, compared_at } = day;
   return [
-    ['Processor', <ProcessorName key="processor" of={day} />],
-    ['Account', account && <IdLink key="account" id={account} />],
+    ['Processor', account ? <NamedId key="processor" id={account} /> : wordsOf(connector)],
     ['Connector', account && wordsOf(connector)],
     ['Matched', `${matched}${late === 0 ? '' : `, ${late} on another day`}`],
     momentFact('Compared', compared_at),

@@ -5,6 +5,7 @@ import { type ListDescriptor, listPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
+import { processorFilter } from '../../nouns/object_filters.tsx';
 import { reconcileCommand } from '../../nouns/reconcile_command.ts';
 import { ProcessorName } from './processor.tsx';
 import { paidOut, shownDate } from './words.ts';
@@ -46,7 +47,7 @@ const days: ListDescriptor<Reconciliation> = {
   filters: [
     { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['reconciliations.list'].status },
     { kind: 'text', name: 'date', title: 'Day', placeholder: '2027-01-31' },
-    { kind: 'text', name: 'processor_account', title: 'Processor account', placeholder: 'pa_…' },
+    processorFilter,
   ],
   load: (api, params, options) => api.reconciliations.list(params, options),
   csv: { operation: 'reconciliations.list', read: (api, params) => api.reconciliations.listCsv(params) },

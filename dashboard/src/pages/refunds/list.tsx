@@ -3,6 +3,7 @@ import { filterChoices } from '../../generated/catalog.ts';
 import { amountFilter, createdFilter, currencyFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
+import { paymentFilter } from '../../nouns/object_filters.tsx';
 import { listRefunds, refundColumns } from '../../nouns/refund_columns.tsx';
 
 export const Page = listPage<Refund>({
@@ -13,7 +14,7 @@ export const Page = listPage<Refund>({
   filters: [
     wordsFilter('refund'),
     { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['refunds.list'].status },
-    { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    paymentFilter,
     amountFilter,
     currencyFilter,
     createdFilter,
