@@ -2,70 +2,18 @@ import type { Money } from '../base/money.ts';
 import { isolated, isolatedName } from '../base/one_line.ts';
 import type { DocumentTextKey } from './document_texts.ts';
 import { documentText } from './document_wording.ts';
+import { inEveryLocale } from './every_locale.ts';
 import { dateIn, moneyIn, monthIn, numberIn, periodIn, type Recurrence } from './formats.ts';
-import type { Locale, LocaleTag } from './index.ts';
+import type { Locale } from './index.ts';
 import { type MailTextKey, type MailTexts, mailEnglish } from './mail_texts.ts';
-import { ar } from './mail_words/ar.ts';
-import { bg } from './mail_words/bg.ts';
-import { cs } from './mail_words/cs.ts';
-import { da } from './mail_words/da.ts';
-import { de } from './mail_words/de.ts';
-import { el } from './mail_words/el.ts';
-import { es } from './mail_words/es.ts';
-import { et } from './mail_words/et.ts';
-import { fi } from './mail_words/fi.ts';
-import { fr } from './mail_words/fr.ts';
-import { he } from './mail_words/he.ts';
-import { hr } from './mail_words/hr.ts';
-import { hu } from './mail_words/hu.ts';
-import { it } from './mail_words/it.ts';
-import { ja } from './mail_words/ja.ts';
-import { lt } from './mail_words/lt.ts';
-import { lv } from './mail_words/lv.ts';
-import { nb } from './mail_words/nb.ts';
-import { nl } from './mail_words/nl.ts';
-import { pl } from './mail_words/pl.ts';
-import { pt } from './mail_words/pt.ts';
-import { ptBr } from './mail_words/pt_br.ts';
-import { ro } from './mail_words/ro.ts';
-import { sk } from './mail_words/sk.ts';
-import { sl } from './mail_words/sl.ts';
-import { sv } from './mail_words/sv.ts';
-import { zh } from './mail_words/zh.ts';
+import * as translations from './mail_words/index.ts';
 import type { TextKey } from './texts.ts';
 import { type TextValues, Wording } from './words.ts';
 
-export const mailLocales = {
-  bg,
-  cs,
-  da,
-  de,
-  el,
-  en: mailEnglish,
-  'en-GB': { ...mailEnglish, canceled: 'Subscription cancelled' },
-  es,
-  et,
-  fi,
-  fr,
-  hr,
-  hu,
-  it,
-  ja,
-  lt,
-  lv,
-  nb,
-  nl,
-  pl,
-  pt,
-  'pt-BR': ptBr,
-  ro,
-  sk,
-  sl,
-  sv,
-  zh,
-  ar,
-  he,
-} as const satisfies Record<LocaleTag, MailTexts>;
+export const mailLocales = inEveryLocale<MailTexts>(mailEnglish, translations, {
+  ...mailEnglish,
+  canceled: 'Subscription cancelled',
+});
 
 /** Who reads a mail, and in whose name it is written. */
 export type MailReader = { locale: Locale; merchant: string };
