@@ -38,8 +38,8 @@ export type Page = {
   /**
    * Which requests count against the rate limit of their address: all, none, or those that are answered with a 4xx status. Health
    * checks never count, because a load balancer must not be refused. A processor's notices count when they are refused, because
-   * somebody may be guessing signatures. `page`: all, against the limit of pages, for what a browser asks for while somebody types.
-   * `customer`: all, against that of pages for customers.
+   * somebody may be guessing signatures. `page`: all, against the limit of pages, for what somebody reads, and what a browser asks for while
+   * somebody types. `customer`: all, against that of pages for customers.
    */
   counted: boolean | 'refused' | 'page' | 'customer';
   /** A health check: logged at level debug, and counted apart from requests. */

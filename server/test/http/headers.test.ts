@@ -245,8 +245,9 @@ describe('the rate headers', () => {
   });
 
   test('are those of the address when there is no valid key', async () => {
-    for (const path of ['/v1/customers', '/nothing', '/docs', '/healthz'])
+    for (const path of ['/v1/customers', '/nothing', '/openapi.json', '/healthz'])
       expect(rateOf(await server.anonymous.get(path))).toMatchObject({ policy: 'address', limit: 100 });
+    expect(rateOf(await server.anonymous.get('/docs'))).toMatchObject({ policy: 'page', limit: 300 });
   });
 });
 

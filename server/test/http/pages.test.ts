@@ -124,15 +124,12 @@ describe('HTML', () => {
     expect(rateOf(await server.anonymous.get('/docs')).remaining).toBe(before - 1);
   });
 
-  test('every page of the menu is served', async () => {
+  test('every page of the menu is served, all of them in one minute', async () => {
     const { text } = await server.anonymous.get('/docs');
     const [menu = ''] = /<nav [\s\S]*<\/nav>/.exec(text) ?? [];
     const paths = [...menu.matchAll(/href="(\/[^"#]*)"/g)].map(([, path]) => path!);
     expect(paths.length).toBeGreaterThan(45);
-    for (const [at, path] of paths.entries()) {
-      if (at % 50 === 0) clock.advance(60_000); // there are more than a visitor can open in a minute
-      expect((await server.anonymous.get(path)).status, path).toBe(200);
-    }
+    for (const path of paths) expect((await server.anonymous.get(path)).status, path).toBe(200);
   });
 
   test.skipIf(spawnSync('curl', ['--version']).status !== 0)('a sample can be pasted as it is', async () => {

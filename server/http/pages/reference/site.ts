@@ -24,7 +24,8 @@ export function referencePages(options: SiteOptions, document: () => Promise<Doc
       made ??= make(whole);
       return atAddress(made, request);
     };
-    return { path, counted: true, render };
+    // A reader, or a search engine, opens all of them in a minute.
+    return { path, counted: 'page', render };
   };
   const html = (path: string, make: (site: Site) => ReferenceContent) =>
     page(path, (whole) => referencePage(path, make(whole), whole.menu));
