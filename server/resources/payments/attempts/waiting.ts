@@ -54,3 +54,8 @@ export function isPageOver(outcome: InquiryOutcome, now: number): boolean {
 export function isDecided(outcome: InquiryOutcome): boolean {
   return outcome.kind === 'approved' || outcome.kind === 'declined';
 }
+
+/** The answer to the cancel of what the processor has not decided, and does not cancel: it is asked at once what became of that. */
+export function isRefusal({ kind }: InquiryOutcome): boolean {
+  return kind === 'declined' || kind === 'not_sent' || kind === 'already_paid';
+}

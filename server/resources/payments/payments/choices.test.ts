@@ -46,8 +46,7 @@ afterAll(async () => {
   await drop();
 });
 beforeEach(async () => {
-  for (const list of [pier.answers, pier.finds, pier.able, pier.cancels]) list.clear();
-  pier.asked.length = 0;
+  pier.forget();
   account = await server.account();
   tenant = (await rows(`select tenant from tenants where account = $1 and mode = 'test'`, [account.id]))[0].tenant;
   clock.advance(5);

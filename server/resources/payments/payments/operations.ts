@@ -1,5 +1,4 @@
 import type { Write } from '../../../base/commit/index.ts';
-import { Busy } from '../../../base/errors.ts';
 import { isId } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
 import {
@@ -163,20 +162,6 @@ const capture = (topic: PaymentTopic) =>
     },
     resume: resumeAttempt(topic),
   });
-
-/**
- * Whether a payment can be ended before it is decided: it waits for its cardholder, or the processor has it and takes its time. Not while an
- * outcome is unknown. A cancel that is under way is waited for.
- */
-export async function canEnd(context: Pick<Context, 'reads' | 'tenant' | 'now'>, payment: Payment): Promise<boolean> {
-  const { status, open_attempt } = payment;
-  waitForSlot(payment);
-  if (status !== 'processing' || open_attempt === null) return status === 'requires_action';
-  const { verb, state, deadline_at } = await requireAttempt(context, open_attempt);
-  if (verb === 'cancel' && state === 'open' && deadline_at.getTime() > context.now)
-    throw new Busy('a cancel is under way');
-  return verb === 'authorize' && state === 'pending';
-}
 
 /** Cancels a payment that waits for its cardholder, for its processor, or for its capture. */
 export async function cancelStep(

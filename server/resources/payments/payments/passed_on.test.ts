@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 beforeEach(async () => {
-  for (const list of [pier.answers, pier.finds, pier.able]) list.clear();
+  pier.forget();
   account = await server.account();
   tenant = (await rows(`select tenant from tenants where account = $1 and mode = 'test'`, [account.id]))[0].tenant;
   [first, second, third] = [await join(), await join(), await join()];

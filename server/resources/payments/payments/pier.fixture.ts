@@ -3,6 +3,7 @@ import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { Secret } from '../../../base/secret.ts';
 import type {
+  AttemptId,
   AuthorizeRequest,
   CancelRequest,
   Capabilities,
@@ -34,7 +35,19 @@ export type Pier = {
   found: FindRequest[];
   /** Reports something to the gateway. */
   report: (notice: Notice) => Promise<void>;
+  /** Forgets what a test has said, and what was asked. */
+  forget: () => void;
 };
+
+const method = { type: 'card', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 } as const;
+
+/** What tests have it answer to a customer who has chosen a card on its page. */
+export const answersOfPier = {
+  approved: { kind: 'approved', reference: 'pier_1', method },
+  pending: { kind: 'pending', reference: 'pier_1' },
+  declined: { kind: 'declined', code: 'card_declined', method },
+  silent: { kind: 'unknown', reason: 'no answer' },
+} as const;
 
 const approved: Outcome = { kind: 'approved', reference: 'pier_1' };
 const capabilities: Capabilities = {
@@ -53,9 +66,23 @@ export function openPier(): Pier {
     canceled: [],
     found: [],
     report: null!,
+    forget() {
+      for (const list of [pier.answers, pier.finds, pier.able, pier.cancels]) list.clear();
+      for (const list of [pier.asked, pier.canceled, pier.found]) list.length = 0;
+    },
   };
   const open = (account: ProcessorAccountId): Connector => {
     const found = new Map<string, Outcome>();
+    async function answered({ attempt }: { attempt: AttemptId }): Promise<Reply> {
+      const answer = pier.answers.get(account) ?? approved;
+      const outcome = typeof answer === 'function' ? await answer() : answer;
+      found.set(attempt, outcome);
+      return { attempt, outcome, exchange: {} };
+    }
+    async function canceled({ attempt }: { attempt: AttemptId }): Promise<Reply> {
+      const answer = pier.cancels.get(account) ?? approved;
+      return { attempt, outcome: typeof answer === 'function' ? await answer() : answer, exchange: {} };
+    }
     return {
       name: 'pier',
       account,
@@ -64,18 +91,15 @@ export function openPier(): Pier {
       describe: () => ({ ...capabilities, ...pier.able.get(account) }),
       async authorize(request) {
         pier.asked.push({ account, request });
-        const answer = pier.answers.get(account) ?? approved;
-        const outcome = typeof answer === 'function' ? await answer() : answer;
-        found.set(request.attempt, outcome);
-        return { attempt: request.attempt, outcome, exchange: {} };
+        return answered(request);
       },
+      setup: answered,
       capture: async ({ attempt }) => ({ attempt, outcome: approved, exchange: {} }),
       async cancel(request) {
         pier.canceled.push(request);
-        const answer = pier.cancels.get(account) ?? approved;
-        const outcome = typeof answer === 'function' ? await answer() : answer;
-        return { attempt: request.attempt, outcome, exchange: {} };
+        return canceled(request);
       },
+      cancelSetup: canceled,
       async find(request) {
         pier.found.push(request);
         const { attempt } = request;

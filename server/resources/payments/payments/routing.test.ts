@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 beforeEach(async () => {
-  for (const list of [pier.answers, pier.able]) list.clear();
+  pier.forget();
   account = await server.account();
   const tenant = await tenantOf(account);
   first = await addAccount(server.gateway, tenant);

@@ -5,7 +5,7 @@ import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
 import { failure, failureBy } from '../attempts/failure.ts';
 import { awaitOutcome, settleSubject } from '../attempts/subject.ts';
-import { challenged, unanswered } from '../attempts/waiting.ts';
+import { challenged, isRefusal, unanswered } from '../attempts/waiting.ts';
 import { methodNamedBy, type NamedMethod, namedFacts } from '../payment_methods/named.ts';
 import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
 import { approved, isFinal, move, type Payment, type PaymentStatus, type Signal, takenBy } from './payment.ts';
@@ -213,11 +213,6 @@ function lookSoon(after: Payment, { kind }: InquiryOutcome, now: number): Paymen
 function holding(after: Payment, now: number): Payment {
   const expires = new Date(now + captureMs);
   return { ...after, expires_at: expires, due_at: expires };
-}
-
-/** The processor does not cancel what it has not decided: it is asked at once what became of that. */
-function isRefusal({ kind }: InquiryOutcome): boolean {
-  return kind === 'declined' || kind === 'not_sent' || kind === 'already_paid';
 }
 
 /** The outcome is unknown: the slot stays taken. */

@@ -112,7 +112,7 @@ describe.each(places)('the page of a simulator that is %s', (place) => {
     expect((await read(id)).status).toBe('requires_action');
   });
 
-  test('whoever goes back without paying can come again, until the page is closed or has expired', async () => {
+  test('a customer who goes back without paying can come again, until the page is closed or has expired', async () => {
     const [one, two] = [await sell(), await sell()];
     expect((await show(one.path)).text).toContain('value="pay"');
     expect((await account.test.post(`/v1/payments/${one.id}/cancel`)).json.status).toBe('canceled');

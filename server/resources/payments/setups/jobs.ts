@@ -76,13 +76,21 @@ export class SetupJobs implements NoticeHandlers {
       waitForCall(attempt, clock.now());
       const loaded = await this.#topic.read({ reads, tenant }, attempt);
       const isAwaiting = isAwaitingCardholder(loaded);
-      if (!this.#topic.isOpen(loaded) && !isAwaiting) return;
+      if (!this.#topic.isOpen(loaded) && !isAwaiting) return this.#askAboutCancel(loaded);
       const answer = await answerOf(loaded);
       if (isAwaiting && !isDecided(answer.outcome))
         return void (await this.#replace({ ...undue(loaded.setup), due_at: new Date(clock.now() + soonMs) }));
       if (await this.#settleOrPassOn(loaded, answer)) return;
     }
     throw new Error(`could not record the outcome of ${id}`);
+  }
+
+  /** A pending setup was decided while it is being canceled: the answer to the cancel comes first. Where none has come, it is asked for. */
+  async #askAboutCancel({ setup, attempt }: LoadedSetup): Promise<void> {
+    const { open_attempt } = setup;
+    if (attempt.state !== 'pending' || open_attempt === null) return;
+    waitForCall(await this.#attempt(setup, open_attempt), this.#services.clock.now());
+    await this.#replace({ ...undue(setup), due_at: new Date(this.#services.clock.now()) });
   }
 
   async #settleDue(setup: Setup): Promise<void> {

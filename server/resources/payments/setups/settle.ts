@@ -4,7 +4,7 @@ import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
 import { failure, failureBy } from '../attempts/failure.ts';
 import { awaitOutcome, settleSubject } from '../attempts/subject.ts';
-import { challenged, unanswered } from '../attempts/waiting.ts';
+import { challenged, isRefusal, unanswered } from '../attempts/waiting.ts';
 import { methodNamedBy, type NamedMethod } from '../payment_methods/named.ts';
 import { setupEvent } from './schema.ts';
 import { isOver, moveSetup, type Setup, type SetupSignal, type SetupStatus } from './setup.ts';
@@ -123,7 +123,7 @@ function undone({ canceled }: LoadedSetup, signal: SetupSignal): { canceled?: At
   return signal === 'reverse' && canceled.page !== null ? { canceled: next } : {};
 }
 
-function signalOf({ setup, attempt }: LoadedSetup, { kind }: InquiryOutcome): SetupSignal {
+function signalOf({ setup, attempt, canceled }: LoadedSetup, { kind }: InquiryOutcome): SetupSignal {
   if (kind === 'pending' || kind === 'unknown' || kind === 'not_found') return 'lose';
   if (kind === 'already_captured' || kind === 'already_paid') return 'lose'; // a setup has no money
   switch (attempt.verb) {
@@ -132,7 +132,8 @@ function signalOf({ setup, attempt }: LoadedSetup, { kind }: InquiryOutcome): Se
       return kind === 'requires_action' ? 'challenge' : 'decline';
     case 'cancel':
       if (kind === 'approved') return 'cancel';
-      return setup.status === 'processing' ? 'challenge' : 'keep';
+      if (setup.status !== 'processing') return 'keep';
+      return canceled?.state === 'pending' ? 'lose' : 'challenge'; // a pending one is decided by the processor after all
     case 'reverse':
       return kind === 'approved' ? 'reverse' : 'lose';
     default:
@@ -151,7 +152,7 @@ const neverReceived = 'The processor never received it.';
 const notSent = 'No processor could be reached, so nothing has happened. Try again later.';
 
 function changed(
-  { setup, attempt: asked }: LoadedSetup,
+  { setup, attempt: asked, canceled }: LoadedSetup,
   attempt: Attempt,
   signal: SetupSignal,
   status: SetupStatus,
@@ -159,6 +160,10 @@ function changed(
   now: number,
 ): Setup {
   const made = asked.verb === 'setup' ? attempt.id : setup.setup_attempt;
+  if (signal === 'lose' && asked.verb === 'cancel' && isRefusal(outcome)) {
+    const asks = { ...setup, inquiries: 0, cancellation_reason: null };
+    return awaitOutcome(asks, canceled!, now, { status, open_attempt: canceled!.id });
+  }
   if (signal === 'lose')
     return awaitOutcome(setup, attempt, now, { status, open_attempt: attempt.id, setup_attempt: made });
   const after = settleSubject(setup, { status, setup_attempt: made, open_attempt: null });

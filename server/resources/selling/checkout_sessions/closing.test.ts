@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import type { Tenant } from '../../../base/reads.ts';
+import { Secret } from '../../../base/secret.ts';
 import type { InquiryOutcome, ProcessorAccountId, ProcessorOutcome } from '../../../connectors/contract.ts';
 import { registrations } from '../../../connectors/index.ts';
 import { CallInFlight } from '../../../operations/notice_handlers.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
 import { checkoutViolations } from '../../../test/payment_invariants.ts';
-import { addAccount, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
+import { addAccount, answersOfPier, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
 import { Checkout, tokenOf } from './checkout.fixture.ts';
 
 /** The expiry of a session whose payment the processor has, and has not decided. */
 const minute = 60_000;
 const clock = virtualClock(Date.now());
-const method = { type: 'card', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 } as const;
-const approved = { kind: 'approved', reference: 'pier_1', method } as const;
-const pending = { kind: 'pending', reference: 'pier_1' } as const;
-const silent = { kind: 'unknown', reason: 'no answer' } as const;
-const declined = { kind: 'declined', code: 'card_declined', method } as const;
+const { approved, declined, pending, silent } = answersOfPier;
 const refused: ProcessorOutcome = { kind: 'declined', code: 'processing_error', message: 'too late to cancel' };
 const alreadyPaid: ProcessorOutcome = { kind: 'already_paid', reference: 'pier_1' };
 let server: TestServer;
@@ -32,14 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  for (const list of [pier.answers, pier.finds, pier.able, pier.cancels]) list.clear();
-  for (const list of [pier.asked, pier.canceled, pier.found]) list.length = 0;
+  pier.forget();
   const account = await server.account();
   checkout = new Checkout(server, account);
   tenant = await tenantOf(server.sql, account.id, 'test');
   clock.advance(5);
   pa = await addAccount(server.gateway, tenant);
-  pier.able.set(pa, { page: { minMinutes: 30, maxMinutes: 1_440 } });
+  pier.able.set(pa, { setup: true, page: { minMinutes: 30, maxMinutes: 1_440 } });
 });
 
 /** What an inquiry finds of the authorization, and of a cancel. */
@@ -84,8 +80,9 @@ async function report(session: Session, kind: 'settled' | 'changed'): Promise<vo
 }
 
 async function reportOnce({ id }: Session, kind: 'settled' | 'changed'): Promise<void> {
-  const text = `select a.id from attempts a join payments p on p.tenant = a.tenant and p.id = a.payment
-    where p.checkout_session = $1 and a.verb = 'authorize'`;
+  const text = `select a.id from attempts a left join payments p on p.tenant = a.tenant and p.id = a.payment
+    left join setups s on s.tenant = a.tenant and s.id = a.setup
+    where $1 in (p.checkout_session, s.checkout_session) and a.verb in ('authorize', 'setup')`;
   const attempt = (await server.sql.query(text, [id])).rows[0].id;
   const about = { id: `${attempt} ${kind} ${clock.now()}`, tenant, account: pa, attempt };
   if (kind === 'settled') await pier.report({ ...about, kind: 'payment_settled', outcome: approved });
@@ -100,6 +97,7 @@ const holds = async () => expect(await checkoutViolations(server.sql, tenant)).t
 const statuses = async (session: Session) => [
   (await checkout.get(session.id)).status,
   ...(await checkout.payments(session.id)),
+  ...(await checkout.setups(session.id)),
 ];
 
 describe('expire, while the processor has a payment and has not decided,', () => {
@@ -266,5 +264,72 @@ describe('expire, while the processor has a payment and has not decided,', () =>
     await pass(60 * minute);
     expect(await statuses(session)).toEqual(['complete', 'succeeded']);
     await holds();
+  });
+});
+
+describe('expire, while the processor has a card to keep and has not decided,', () => {
+  type Method = { customer?: string; card: { last4: string } };
+  const setup = { mode: 'setup', amount: null, currency: null };
+  const card = { ...approved.method, brand: 'visa' } as const;
+  const kept = { ...approved, kept: { token: new Secret('card_1'), customer: 'them_1', card } } as const;
+  /** Those that were kept for a customer. */
+  const methods = async () => {
+    const found: Method[] = (await checkout.account.test.get('/v1/payment_methods')).json.data;
+    return found.filter(({ customer }) => customer !== undefined).map((one) => one.card.last4);
+  };
+
+  test('cancels there first, and keeps nothing', async () => {
+    const session = await waiting(pending, setup);
+    expect(await expire(session)).toMatchObject({ status: 200, session: 'expired', reason: 'requested' });
+    expect(await statuses(session)).toEqual(['expired', 'canceled']);
+    expect(await checkout.events(session.id)).toEqual(['created', 'processing', 'expired']);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    expect(await methods()).toEqual([]);
+  });
+
+  test.each([
+    ['approved later', refused, kept, ['complete', 'succeeded'], ['4242']],
+    ['declined later', refused, declined, ['expired', 'failed'], []],
+    ['approved later', { kind: 'not_sent', reason: 'no connection' }, kept, ['complete', 'succeeded'], ['4242']],
+  ] as const)('which refuses, and it is %s: its outcome decides', async (_, answer, outcome, ends, left) => {
+    const session = await waiting(pending, setup);
+    cancels(answer as ProcessorOutcome);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    expect(await statuses(session)).toEqual(['processing', 'processing']);
+    await pass(minute);
+    expect(await statuses(session)).toEqual(['processing', 'processing']);
+    finds(outcome);
+    await pass(60 * minute);
+    expect(await statuses(session)).toEqual(ends);
+    expect(await methods()).toEqual(left);
+    const { json } = await checkout.account.test.get(`/v1/setups?checkout_session=${session.id}`);
+    expect(json.data[0]).not.toHaveProperty('cancellation_reason');
+  });
+
+  test.each([
+    ['was canceled', silent, ['expired', 'canceled'], []],
+    ['was approved', kept, ['complete', 'succeeded'], ['4242']],
+  ] as const)('without an answer: it is refused until it is known whether it %s', async (_, outcome, ends, left) => {
+    const session = await waiting(pending, setup);
+    cancels(silent);
+    finds(pending, silent);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    for (let minutes = 0; minutes < 20; minutes++) await pass(minute);
+    expect(await statuses(session)).toEqual(['processing', 'processing']);
+    finds(outcome, outcome === kept ? (refused as InquiryOutcome) : { kind: 'approved', reference: 'pier_1' });
+    // Its notice has the cancel asked about at once.
+    await report(session, 'changed');
+    await server.settled();
+    expect(await statuses(session)).toEqual(ends);
+    expect(await methods()).toEqual(left);
+  });
+
+  test('is refused while the outcome is unknown', async () => {
+    const session = await waiting(silent, setup);
+    expect(await expire(session)).toMatchObject(stillProcessing);
+    finds(kept);
+    await pass(60 * minute);
+    expect(await statuses(session)).toEqual(['complete', 'succeeded']);
   });
 });

@@ -7,7 +7,7 @@ import { registrations } from '../../../connectors/index.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
 import { checkoutViolations } from '../../../test/payment_invariants.ts';
-import { addAccount, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
+import { addAccount, answersOfPier, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
 import { lateSessions } from './attention.ts';
 import { Checkout, tokenOf } from './checkout.fixture.ts';
 import { lateVerdict } from './late.ts';
@@ -16,9 +16,7 @@ import { lateVerdict } from './late.ts';
 const minute = 60_000;
 const address = '203.0.113.7';
 const clock = virtualClock(Date.now());
-const method = { type: 'card', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 } as const;
-const approved = { kind: 'approved', reference: 'pier_1', method } as const;
-const silent = { kind: 'unknown', reason: 'no answer' } as const;
+const { approved, declined, silent } = answersOfPier;
 const incident = 'incident: an approval came for a payment that is over; it is reversed';
 const taken = 'an approval came for a payment that is over; the checkout that it was made for takes it';
 let server: TestServer;
@@ -33,8 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  for (const list of [pier.answers, pier.finds, pier.able, pier.cancels]) list.clear();
-  for (const list of [pier.asked, pier.canceled, pier.found]) list.length = 0;
+  pier.forget();
   server.logged.length = 0;
   const account = await server.account();
   checkout = new Checkout(server, account);
@@ -222,7 +219,7 @@ describe('an approval that comes when its try is over', () => {
 
   test('of a declined try, as the processor corrects itself, completes the session', async () => {
     const session = await onPage();
-    finds({ kind: 'declined', code: 'card_declined', method });
+    finds(declined);
     await report(await attemptOf(session), 'changed');
     expect(await checkout.payments(session.id)).toEqual(['failed']);
     finds(approved);

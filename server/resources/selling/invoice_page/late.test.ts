@@ -8,15 +8,13 @@ import { CheckoutTab } from '../../../test/checkout_tab.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
 import { checkoutViolations } from '../../../test/payment_invariants.ts';
 import { Billing, type Shown } from '../../billing/subscriptions/billing.fixture.ts';
-import { addAccount, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
+import { addAccount, answersOfPier, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
 
 /** An invoice, its pages and requests, with a processor that answers as each test says. */
 const clock = virtualClock(Date.now());
 const minute = 60_000;
 const pageUrl = 'https://pier.test/pay/1';
-const method = { type: 'card', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 } as const;
-const approved = { kind: 'approved', reference: 'pier_1', method } as const;
-const silent = { kind: 'unknown', reason: 'no answer' } as const;
+const { approved, silent } = answersOfPier;
 const incident = 'incident: an approval came for a payment that is over; it is reversed';
 let server: TestServer;
 let billing: Billing;
@@ -30,8 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  for (const list of [pier.answers, pier.finds, pier.able, pier.cancels]) list.clear();
-  for (const list of [pier.asked, pier.canceled, pier.found]) list.length = 0;
+  pier.forget();
   server.logged.length = 0;
   billing = new Billing(await server.account());
   tenant = await tenantOf(server.sql, billing.account.id, 'test');
