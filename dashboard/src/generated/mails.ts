@@ -12,6 +12,17 @@ export const mailKinds = {
   subscription_canceled: 'A subscription has ended, unless it never began because its first invoice was not paid.',
 } as const;
 
+/** The kinds of mails to people who work with the gateway, and when each is sent. */
+export const personMailKinds = {
+  key_created: 'An API key is created, or replaces another one.',
+  new_sign_in: 'Somebody signs in as a user from a network that this user never signed in from.',
+  password_reset:
+    'Somebody has forgotten their password, or the operator has made a link by which a user chooses a new one.',
+  email_code: 'A user verifies their email.',
+  invitation: 'Somebody is invited to an account.',
+  needs_attention: 'Something new waits for a person who has chosen mails about that.',
+} as const;
+
 /** The languages of mails. */
 export const mailLocales = [
   'bg',

@@ -96,7 +96,7 @@ export const apiOperations = {
   'mails.resend': 'POST /v1/mails/:id/resend expand:array',
   'mails.retrieve': 'GET /v1/mails/:id expand:array',
   'mails.sample':
-    'GET /v1/mails/sample kind:card_expiring|receipt|refund|invoice|payment_failed|action_required|trial_ending|subscription_canceled! locale:bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he',
+    'GET /v1/mails/sample kind:card_expiring|receipt|refund|invoice|payment_failed|action_required|trial_ending|subscription_canceled|key_created|new_sign_in|password_reset|email_code|invitation|needs_attention! locale:bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he',
   'mails.setup': 'GET /v1/mails/setup',
   'needs_attention.list':
     'GET /v1/needs_attention kind:card_at_processor|unknown_outcome|dispute|dispute_to_review|invoice|void_invoice|late_checkout_session|card_testing|notice|reconciliation_difference|webhook_endpoint',

@@ -1,6 +1,7 @@
 import type { CheckoutSession } from '@tollgate/node';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { counted } from '../../kit/counted.ts';
 import { DetailPage, type Fact, FactSection, momentFact } from '../../kit/detail_page.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
@@ -51,10 +52,12 @@ export function Detail({ id }: { id: string }) {
 
 function factsOf(session: CheckoutSession): Fact[] {
   const { currency = 'eur', amount_subtotal, amount_discount, payment, payment_link, reference, description } = session;
-  const { setup, subscription, invoice, save_payment_method } = session;
+  const { setup, subscription, invoice, save_payment_method, subscription_data } = session;
+  const days = subscription_data?.trial_days;
   const money = (amount: number | undefined) => amount && formatMoney(amount, currency);
   return [
     ['What is sold', description],
+    ['Trial', days && counted(days, 'day')],
     ['Subtotal', amount_discount === undefined ? undefined : money(amount_subtotal)],
     ['Discount', money(amount_discount)],
     ['Payment', payment && <PaymentFact key="payment" id={payment} />],

@@ -31,6 +31,7 @@ __all__ = [
     "CheckoutSessionsRedactParameters",
     "CheckoutSessionsReviewParameters",
     "CheckoutSessionsUpdateParameters",
+    "CheckoutSubscriptionData",
     "CustomerDetails",
     "CheckoutSessionsListParameters",
     "CheckoutSessionsRetrieveParameters",
@@ -90,8 +91,8 @@ class CheckoutSession(TypedDict):
     """A three-letter ISO currency code in lower case."""
     url: NotRequired[str]
     """The address of the page that the customer pays on; present while it is open. The address is the permission:
-    whoever has it sees the order and what the customer has typed, and can pay, with the saved cards of `customer`
-    too. Give it to nobody else.
+    everybody who has it sees the order and what the customer has typed, and can pay, with the saved cards of
+    `customer` too. Give it to nobody else.
     """
     expires_at: int
     """When it can no longer be paid, in real time. In UTC epoch seconds."""
@@ -124,8 +125,9 @@ class CheckoutSession(TypedDict):
     """Present when supplied."""
     allow_coupons: NotRequired[bool]
     """Whether the customer can enter the code of a coupon; present when supplied."""
+    subscription_data: NotRequired[CheckoutSubscriptionData]
     coupon: NotRequired[str]
-    """The id of the coupon that the customer has entered."""
+    """The id of the coupon that is applied: that of `subscription_data`, or the one that the customer has entered."""
     collect: NotRequired[CheckoutCollect]
     success_url: NotRequired[str]
     """Where the customer goes after the payment; present when supplied."""
@@ -209,7 +211,7 @@ class CheckoutSessionsCreateParametersCollect(TypedDict):
     billing_address: NotRequired[Literal["none", "country", "full"]]
     """`none` when not given; `country`: the country and what the bank compares; `full`: the whole address."""
     terms: NotRequired[bool]
-    """Whether the customer must agree to your terms, to which your branding has the link."""
+    """Whether the customer must agree to your terms. The branding must have the link to them."""
 
 
 class CheckoutSessionsCreateParameters(TypedDict):
@@ -296,6 +298,14 @@ class CheckoutSessionsUpdateParameters(TypedDict):
     """
     expand: NotRequired[List[Literal["customer", "payment", "setup", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class CheckoutSubscriptionData(TypedDict):
+    """What the subscription gets; present when supplied."""
+
+    trial_days: NotRequired[int]
+    """How many days are free."""
+    metadata: NotRequired[Metadata]
 
 
 class CustomerDetails(TypedDict):

@@ -9,7 +9,7 @@ from .shared import ListParameters
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
-    from .checkout_sessions import CheckoutLineItem, CustomerDetails
+    from .checkout_sessions import CheckoutLineItem, CheckoutSubscriptionData, CustomerDetails
     from .coupons import Coupon, DeletedCoupon
     from .customers import Customer, DeletedCustomer
     from .disputes import Dispute
@@ -203,8 +203,9 @@ class CheckoutSessionInEvent(TypedDict):
     """Present when supplied."""
     allow_coupons: NotRequired[bool]
     """Whether the customer can enter the code of a coupon; present when supplied."""
+    subscription_data: NotRequired[CheckoutSubscriptionData]
     coupon: NotRequired[str]
-    """The id of the coupon that the customer has entered."""
+    """The id of the coupon that is applied: that of `subscription_data`, or the one that the customer has entered."""
     collect: NotRequired[CheckoutCollect]
     success_url: NotRequired[str]
     """Where the customer goes after the payment; present when supplied."""

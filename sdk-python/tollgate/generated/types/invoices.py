@@ -84,7 +84,7 @@ class Invoice(TypedDict):
     """`INV-000001` and so on, in the order in which invoices are finalized; present from then on."""
     hosted_url: NotRequired[str]
     """The page on which the customer sees the invoice, downloads it as PDF and pays it; present from when it is
-    finalized. Whoever has the address can do so: send it to the customer alone.
+    finalized. Everybody who has the address can do so: send it to the customer alone.
     """
     payment: NotRequired[str]
     """The id of the latest payment that was made for it."""

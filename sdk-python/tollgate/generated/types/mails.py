@@ -138,7 +138,7 @@ class MailsRetrieveParameters(TypedDict):
 
 
 class MailsSampleParameters(TypedDict):
-    kind: Literal["card_expiring", "receipt", "refund", "invoice", "payment_failed", "action_required", "trial_ending", "subscription_canceled"]
-    """The kind of mail, by the name of its switch."""
+    kind: Literal["card_expiring", "receipt", "refund", "invoice", "payment_failed", "action_required", "trial_ending", "subscription_canceled", "key_created", "new_sign_in", "password_reset", "email_code", "invitation", "needs_attention"]
+    """The kind of mail."""
     locale: NotRequired[Literal["bg", "cs", "da", "de", "el", "en", "en-GB", "es", "et", "fi", "fr", "hr", "hu", "it", "ja", "lt", "lv", "nb", "nl", "pl", "pt", "pt-BR", "ro", "sk", "sl", "sv", "zh", "ar", "he"]]
-    """The language of the customer; `en` when not given."""
+    """The language of the customer; `en` when not given. Mails to those who work with the gateway are in English."""

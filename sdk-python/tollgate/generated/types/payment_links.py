@@ -159,7 +159,7 @@ class PaymentLinksCreateParametersCollect(TypedDict):
     billing_address: NotRequired[Literal["none", "country", "full"]]
     """`none` when not given; `country`: the country and what the bank compares; `full`: the whole address."""
     terms: NotRequired[bool]
-    """Whether the customer must agree to your terms, to which your branding has the link."""
+    """Whether the customer must agree to your terms. The branding must have the link to them."""
 
 
 class PaymentLinksCreateParametersAdjustableQuantity(TypedDict):
@@ -284,7 +284,7 @@ class PaymentLinksUpdateParametersCollect(TypedDict):
     billing_address: NotRequired[Literal["none", "country", "full", None]]
     """`none` when not given; `country`: the country and what the bank compares; `full`: the whole address."""
     terms: NotRequired[Optional[bool]]
-    """Whether the customer must agree to your terms, to which your branding has the link."""
+    """Whether the customer must agree to your terms. The branding must have the link to them."""
 
 
 class PaymentLinksUpdateParametersAdjustableQuantity(TypedDict):

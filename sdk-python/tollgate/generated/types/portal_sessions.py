@@ -26,7 +26,7 @@ class PortalSession(TypedDict):
     customer: str
     """The id of the customer."""
     url: str
-    """The link. Send it to the customer alone: whoever uses it first is signed in as the customer."""
+    """The link. Send it to the customer alone: the first person to use it is signed in as the customer."""
     expires_at: int
     """When the link can no longer be used: after five minutes. In UTC epoch seconds."""
     expanded: NotRequired[PortalSessionExpanded]

@@ -76,8 +76,8 @@ export class MailsResource extends Resource {
   /**
    * Retrieve a sample of a mail.
    *
-   * Returns a mail of a kind with sample data, as the account shows itself now. Nothing is sent. It tells what the
-   * switch of the kind would send.
+   * Returns a mail of a kind with sample data, as the account shows itself now: to customers by the name of its
+   * switch, and to those who work with the gateway. Nothing is sent.
    *
    * `GET /v1/mails/sample` · scope `mails:read`
    */

@@ -62,8 +62,8 @@ export type CheckoutSession = {
   currency?: string;
   /**
    * The address of the page that the customer pays on; present while it is open. The address is the permission:
-   * whoever has it sees the order and what the customer has typed, and can pay, with the saved cards of `customer`
-   * too. Give it to nobody else.
+   * everybody who has it sees the order and what the customer has typed, and can pay, with the saved cards of
+   * `customer` too. Give it to nobody else.
    */
   url?: string;
   /** When it can no longer be paid, in real time. In UTC epoch seconds. */
@@ -97,7 +97,8 @@ export type CheckoutSession = {
   capture_method?: 'automatic' | 'manual';
   /** Whether the customer can enter the code of a coupon; present when supplied. */
   allow_coupons?: boolean;
-  /** The id of the coupon that the customer has entered. */
+  subscription_data?: CheckoutSubscriptionData;
+  /** The id of the coupon that is applied: that of `subscription_data`, or the one that the customer has entered. */
   coupon?: string;
   collect?: CheckoutCollect;
   /** Where the customer goes after the payment; present when supplied. */
@@ -214,7 +215,7 @@ export type CheckoutSessionsCreateParameters = {
         phone?: boolean | undefined;
         /** `none` when not given; `country`: the country and what the bank compares; `full`: the whole address. */
         billing_address?: 'none' | 'country' | 'full' | undefined;
-        /** Whether the customer must agree to your terms, to which your branding has the link. */
+        /** Whether the customer must agree to your terms. The branding must have the link to them. */
         terms?: boolean | undefined;
       }
     | undefined;
@@ -317,6 +318,13 @@ export type CheckoutSessionsUpdateParameters = {
   expand?:
     | Array<'customer' | 'payment' | 'setup' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'>
     | undefined;
+};
+
+/** What the subscription gets; present when supplied. */
+export type CheckoutSubscriptionData = {
+  /** How many days are free. */
+  trial_days?: number;
+  metadata?: Metadata;
 };
 
 /** What the customer has typed. It is erased with the events of the session, or by a redaction. */

@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
-import type { CheckoutLineItem, CustomerDetails } from './checkout_sessions.ts';
+import type { CheckoutLineItem, CheckoutSubscriptionData, CustomerDetails } from './checkout_sessions.ts';
 import type { Coupon, DeletedCoupon } from './coupons.ts';
 import type { Customer, DeletedCustomer } from './customers.ts';
 import type { Dispute } from './disputes.ts';
@@ -74,7 +74,8 @@ export type CheckoutSessionInEvent = {
   capture_method?: 'automatic' | 'manual';
   /** Whether the customer can enter the code of a coupon; present when supplied. */
   allow_coupons?: boolean;
-  /** The id of the coupon that the customer has entered. */
+  subscription_data?: CheckoutSubscriptionData;
+  /** The id of the coupon that is applied: that of `subscription_data`, or the one that the customer has entered. */
   coupon?: string;
   collect?: CheckoutCollect;
   /** Where the customer goes after the payment; present when supplied. */

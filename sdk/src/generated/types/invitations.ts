@@ -16,12 +16,26 @@ export type Invitation = {
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
   /** Present if the link was mailed to the email, and shown to nobody: accepting it verifies the email. */
   mailed?: boolean;
+  mail?: InvitationMail;
   /** The user who made it. Not there for one that the operator made. */
   invited_by?: string;
   /** When it stops working. In UTC epoch seconds. */
   expires_at: number;
   /** When it was created. In UTC epoch seconds. */
   created: number;
+};
+
+/** What became of the mail with the link; present if it was mailed. */
+export type InvitationMail = {
+  /**
+   * `queued`: it waits for its first or its next attempt. `sent`: the mail server has taken it. `failed`: no
+   * attempt has succeeded. `bounced`: the mail server has refused the address.
+   */
+  status: 'queued' | 'sent' | 'failed' | 'bounced';
+  /** Why the latest attempt has failed. Invite again, or with `link`, to send the link yourself. */
+  failure?: string;
+  /** When the mail server has taken it. In UTC epoch seconds. */
+  sent_at?: number;
 };
 
 /** What an invitation offers, shown to anybody with its link. */
@@ -77,6 +91,7 @@ export type NewInvitation = {
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
   /** Present if the link was mailed to the email, and shown to nobody: accepting it verifies the email. */
   mailed?: boolean;
+  mail?: InvitationMail;
   /** The user who made it. Not there for one that the operator made. */
   invited_by?: string;
   /** When it stops working. In UTC epoch seconds. */

@@ -55,7 +55,7 @@ export type Invoice = {
   number?: string;
   /**
    * The page on which the customer sees the invoice, downloads it as PDF and pays it; present from when it is
-   * finalized. Whoever has the address can do so: send it to the customer alone.
+   * finalized. Everybody who has the address can do so: send it to the customer alone.
    */
   hosted_url?: string;
   /** The id of the latest payment that was made for it. */

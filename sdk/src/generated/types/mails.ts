@@ -144,7 +144,7 @@ export type MailsRetrieveParameters = {
 };
 
 export type MailsSampleParameters = {
-  /** The kind of mail, by the name of its switch. */
+  /** The kind of mail. */
   kind:
     | 'card_expiring'
     | 'receipt'
@@ -153,8 +153,14 @@ export type MailsSampleParameters = {
     | 'payment_failed'
     | 'action_required'
     | 'trial_ending'
-    | 'subscription_canceled';
-  /** The language of the customer; `en` when not given. */
+    | 'subscription_canceled'
+    | 'key_created'
+    | 'new_sign_in'
+    | 'password_reset'
+    | 'email_code'
+    | 'invitation'
+    | 'needs_attention';
+  /** The language of the customer; `en` when not given. Mails to those who work with the gateway are in English. */
   locale?:
     | 'bg'
     | 'cs'

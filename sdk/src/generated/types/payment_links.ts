@@ -155,7 +155,7 @@ export type PaymentLinksCreateParameters = {
         phone?: boolean | undefined;
         /** `none` when not given; `country`: the country and what the bank compares; `full`: the whole address. */
         billing_address?: 'none' | 'country' | 'full' | undefined;
-        /** Whether the customer must agree to your terms, to which your branding has the link. */
+        /** Whether the customer must agree to your terms. The branding must have the link to them. */
         terms?: boolean | undefined;
       }
     | undefined;
@@ -310,7 +310,7 @@ export type PaymentLinksUpdateParameters = {
         phone?: boolean | null | undefined;
         /** `none` when not given; `country`: the country and what the bank compares; `full`: the whole address. */
         billing_address?: 'none' | 'country' | 'full' | null | undefined;
-        /** Whether the customer must agree to your terms, to which your branding has the link. */
+        /** Whether the customer must agree to your terms. The branding must have the link to them. */
         terms?: boolean | null | undefined;
       }
     | null

@@ -10,7 +10,7 @@ export type PortalSession = {
   object: 'portal_session';
   /** The id of the customer. */
   customer: string;
-  /** The link. Send it to the customer alone: whoever uses it first is signed in as the customer. */
+  /** The link. Send it to the customer alone: the first person to use it is signed in as the customer. */
   url: string;
   /** When the link can no longer be used: after five minutes. In UTC epoch seconds. */
   expires_at: number;

@@ -17,7 +17,7 @@ export type PortalSettings = {
   cancel: 'off' | 'period_end' | 'now';
   /** Whether customers can pause a subscription. */
   pause: boolean;
-  /** Whether customers can resume a paused subscription, whoever has paused it. */
+  /** Whether customers can resume a paused subscription, also one that you have paused. */
   resume: boolean;
   /**
    * The ids of prices among which customers can change, up to 20: active ones that recur, of this mode. A
@@ -44,7 +44,7 @@ export type PortalSettingsUpdateParameters = {
   cancel?: 'off' | 'period_end' | 'now' | undefined;
   /** Whether customers can pause a subscription. */
   pause?: boolean | undefined;
-  /** Whether customers can resume a paused subscription, whoever has paused it. */
+  /** Whether customers can resume a paused subscription, also one that you have paused. */
   resume?: boolean | undefined;
   /**
    * The ids of prices among which customers can change, up to 20: active ones that recur, of this mode. A

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { expectRefusal, unusedId } from '../../../test/http/support.ts';
@@ -206,10 +206,13 @@ describe('the press of the button', () => {
   });
 
   test('asks for what is to be collected', async () => {
+    const branding = { terms_url: 'https://shop.example/terms' };
+    await server.operator.run('branding.update', { account: account.id, parameters: branding });
     const made = await checkout.create({
       customer_email: null,
       collect: { name: true, billing_address: 'country', terms: true },
     });
+    await vi.waitFor(async () => expect((await checkout.view(made))?.collect.terms).toBe(true));
     const fields = async (details: object) =>
       (await checkout.pay(made, cards.good, { details }))?.problems?.map(({ field }) => field);
     expect(await fields({})).toEqual(['email', 'name', 'country', 'terms']);

@@ -1,6 +1,8 @@
 import { localeTags } from '../../../locales/index.ts';
 import type { MailContact } from '../../../operations/extension_points/mail_contacts.ts';
-import type { CheckoutSession, ShopperDetails } from './checkout_session.ts';
+import type { Context } from '../../../operations/operation.ts';
+import type { CheckoutSession, CollectedDetails, ShopperDetails } from './checkout_session.ts';
+import { apiError } from './errors.ts';
 
 /** A field of the page, and the text that says what is wrong with it. */
 export type FieldProblem = { field: string; key: 'required' | 'invalid' | 'too_long' | 'try_another' };
@@ -9,6 +11,28 @@ const charsMax = { email: 254, name: 256, phone: 40 } as const;
 const addressCharsMax = 256;
 const addressParts = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const;
 export const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Customers agree only to terms that they can read. */
+export async function checkTermsLink(
+  { hasTerms, tenant }: Pick<Context, 'hasTerms' | 'tenant'>,
+  collect: { terms?: boolean | null } | null | undefined,
+): Promise<void> {
+  if (collect?.terms !== true || (await hasTerms(tenant))) return;
+  throw apiError('parameter_invalid', {
+    param: 'collect.terms',
+    reason: 'it needs the link to your terms: an owner sets terms_url in the branding',
+  });
+}
+
+/** What the page asks for: not for terms whose link was removed from the branding. */
+export async function collectedBy(
+  { brandingOf, tenant }: Pick<Context, 'brandingOf' | 'tenant'>,
+  { collect }: Pick<CheckoutSession, 'collect'>,
+): Promise<CollectedDetails> {
+  if (collect?.terms !== true) return collect ?? {};
+  const { termsUrl } = await brandingOf(tenant);
+  return { ...collect, terms: termsUrl !== undefined };
+}
 
 /** What is wrong with what the customer has typed. The email is required, unless the session has a customer. */
 export function detailProblems(

@@ -15,6 +15,8 @@ beforeAll(async () => {
   server = await startServer();
   account = await server.account();
   checkout = new Checkout(server, account);
+  const branding = { terms_url: 'https://shop.example/terms' };
+  await server.operator.run('branding.update', { account: account.id, parameters: branding });
   const price = { currency: 'eur', unit_amount: 900, product_name: 'Tea', recurring: { interval: 'month' } };
   monthly = (await account.test.post('/v1/prices', price)).json.id;
 });

@@ -11,9 +11,9 @@ import { apiError as subscriptionError } from '../../billing/subscriptions/error
 import { readCoupon } from '../../billing/subscriptions/read_input.ts';
 import { declineCodes } from '../../payments/attempts/errors.ts';
 import { perform } from '../../payments/attempts/perform.ts';
-import { waitForSlot } from '../../payments/attempts/slot.ts';
+import { canEnd } from '../../payments/attempts/slot.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
-import { cancelStep, canEnd, requirePayment } from '../../payments/payments/operations.ts';
+import { cancelStep, requirePayment } from '../../payments/payments/operations.ts';
 import { placeProblem } from '../../payments/returns/url.ts';
 import { cancelStep as cancelSetupStep, requireSetup } from '../../payments/setups/operations.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
@@ -22,6 +22,7 @@ import { changedByLink } from '../payment_link_state/places.ts';
 import { type CheckoutSession, type CheckoutSessionId, checkoutStatuses, takesSetup } from './checkout_session.ts';
 import { enterCoupon } from './coupon.ts';
 import { requireSession, sessionDescriptor } from './descriptor.ts';
+import { checkTermsLink } from './details.ts';
 import { erased, isOver } from './erasure.ts';
 import { apiError, notOpen } from './errors.ts';
 import { checkSold, readSold } from './lines.ts';
@@ -110,6 +111,7 @@ const create = operation({
       throw apiError('parameters_exclusive', { param: 'customer_email', other: 'customer' });
   },
   async run(context, input) {
+    await checkTermsLink(context, input.collect);
     return createdSession(await newSession(context, input));
   },
 });
@@ -193,6 +195,7 @@ function subscriptionData({ subscription_data: data }: NewSession): CheckoutSess
   if (data === undefined) return null;
   const { trial_days } = data;
   const metadata = changeMetadata(null, data.metadata);
+  if (trial_days === undefined && metadata === null) return null;
   return { ...(trial_days !== undefined && { trial_days }), ...(metadata !== null && { metadata }) };
 }
 
@@ -296,10 +299,10 @@ async function closable(context: Context, session: CheckoutSession) {
     id === null
       ? { setup: await requireSetup(context, session.setup!) }
       : { payment: await requirePayment(context, id) };
-  const canClose = 'payment' in tried ? await canEnd(context, tried.payment) : tried.setup.status === 'requires_action';
-  if ('setup' in tried) waitForSlot(tried.setup);
-  if (!canClose) throw notOpen(session, session.status === 'processing' ? unknown : ': its outcome is being settled');
-  const { writes } = await clockedFor(context, ('payment' in tried ? tried.payment : tried.setup).test_clock);
+  const subject = 'payment' in tried ? tried.payment : tried.setup;
+  if (!(await canEnd(context, subject)))
+    throw notOpen(session, session.status === 'processing' ? unknown : ': its outcome is being settled');
+  const { writes } = await clockedFor(context, subject.test_clock);
   return { ...tried, writes };
 }
 

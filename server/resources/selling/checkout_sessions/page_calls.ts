@@ -19,7 +19,7 @@ import {
   type ShopperDetails,
   takesSetup,
 } from './checkout_session.ts';
-import { detailProblems, type FieldProblem } from './details.ts';
+import { collectedBy, detailProblems, type FieldProblem } from './details.ts';
 import { sessionPlace } from './operations.ts';
 import { isChangedSince, type PayInstrument } from './pay.ts';
 import { expired } from './settle.ts';
@@ -133,7 +133,8 @@ class CheckoutVisit implements OpenedSession {
     if (view.suspended || !mayBeginTry(session, this.#parts.services.clock.now()))
       return { view, ...(!view.suspended && view.try.goTo && { goTo: view.try.goTo }) };
     if (input.amount !== undefined && input.amount !== session.amount_total) return { view, isChanged: true };
-    const problems = [...detailProblems(session, input.details), ...wayProblems(view, input.instrument)];
+    const asked = { ...session, collect: view.collect };
+    const problems = [...detailProblems(asked, input.details), ...wayProblems(view, input.instrument)];
     return problems.length > 0 ? { view, problems } : this.#tryToPay(input);
   }
 
@@ -285,13 +286,14 @@ async function viewIn(context: Context, stored: CheckoutSession): Promise<Checko
   const suspended = await context.isSuspended(tenant);
   const isOffered = !suspended && mayBeginTry(session, context.now);
   const takes_setup = takesSetup(session);
-  const [latest, saved, ways, free_until] = await Promise.all([
+  const [latest, saved, ways, free_until, collect] = await Promise.all([
     isShown(session) ? findShownTry(context, session) : undefined,
     session.customer === null || !isOffered || session.mode === 'setup' || paysInvoice(session)
       ? [] // the address of an invoice goes by mail, and may be passed on to somebody else who pays
       : findMethodsOf(context, session.customer, savedMax),
     isOffered && (session.amount_total > 0 || takes_setup) ? waysFor(context, session) : [],
     freeUntil(context, session),
+    collectedBy(context, session),
   ]);
   const { amount_subtotal, amount_discount, description, amount_total: amount } = session;
   const placed = (url: string | null) => url?.replaceAll(sessionPlace, session.id);
@@ -316,7 +318,7 @@ async function viewIn(context: Context, stored: CheckoutSession): Promise<Checko
         ...(recurring && { recurring }),
       })) ?? [],
     locale: session.locale === null || session.locale === 'auto' ? undefined : session.locale,
-    collect: session.collect ?? {},
+    collect,
     details: session.status === 'open' ? (session.customer_details ?? {}) : {},
     asks_email: session.customer === null && session.customer_details?.email === undefined,
     save: session.mode === 'payment' ? (session.save_payment_method ?? 'none') : 'require',

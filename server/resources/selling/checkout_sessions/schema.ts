@@ -69,7 +69,7 @@ export const CollectInput = ParameterObject('What the page asks the customer for
     addressesCollected,
     '`none` when not given; `country`: the country and what the bank compares; `full`: the whole address.',
   ),
-  terms: flag('Whether the customer must agree to your terms, to which your branding has the link.'),
+  terms: flag('Whether the customer must agree to your terms. The branding must have the link to them.'),
 });
 
 const place = (when: string) =>
@@ -208,6 +208,14 @@ export const ShownCollect = Type.Object(
   { title: 'CheckoutCollect', description: 'What the page asks for; present when supplied.' },
 );
 
+const ShownSubscriptionData = Type.Object(
+  {
+    trial_days: MaybeWhole('How many days are free.'),
+    metadata: Type.Optional(MetadataShape),
+  },
+  { title: 'CheckoutSubscriptionData', description: 'What the subscription gets; present when supplied.' },
+);
+
 const shownAtFirst = {
   mode: OneOf(
     checkoutModes,
@@ -255,7 +263,10 @@ const shownLater = {
   ),
   capture_method: Type.Optional(OneOf(captureMethods, 'Present when supplied.')),
   allow_coupons: MaybeFlag('Whether the customer can enter the code of a coupon; present when supplied.'),
-  coupon: MaybeText('The id of the coupon that the customer has entered.'),
+  subscription_data: Type.Optional(ShownSubscriptionData),
+  coupon: MaybeText(
+    'The id of the coupon that is applied: that of `subscription_data`, or the one that the customer has entered.',
+  ),
   collect: Type.Optional(ShownCollect),
   success_url: MaybeText('Where the customer goes after the payment; present when supplied.'),
   cancel_url: MaybeText('Where the customer goes without paying; present when supplied.'),
@@ -282,7 +293,7 @@ const about = 'What a customer is to pay for on a page of the gateway.';
 export const SessionOutput = Shown('CheckoutSession', 'checkout_session', about, {
   ...shownAtFirst,
   url: MaybeText(
-    'The address of the page that the customer pays on; present while it is open. The address is the permission: whoever has it sees the order and what the customer has typed, and can pay, with the saved cards of `customer` too. Give it to nobody else.',
+    'The address of the page that the customer pays on; present while it is open. The address is the permission: everybody who has it sees the order and what the customer has typed, and can pay, with the saved cards of `customer` too. Give it to nobody else.',
   ),
   ...shownLater,
 });

@@ -46,6 +46,7 @@ describe.each(places)('a trial that is sold on a page, with a simulator that is 
   test('starts with the setup of the card: nothing is due, and no invoice is made before it ends', async () => {
     const made = await create({ subscription_data: { metadata: { plan: 'tea' } } });
     expect(made).toMatchObject({ amount_total: 0, amount_subtotal: 0, payment_status: 'no_payment_required' });
+    expect(made.subscription_data).toEqual({ trial_days: 14, metadata: { plan: 'tea' } });
     const { text } = await server.anonymous.get(new URL(made.url).pathname);
     expect(text).toMatch(/Free until <bdi>[A-Z][a-z]+ \d+, \d{4}<[\s\S]*€18\.00<\/bdi> \/ month/);
     const started = Math.floor(clock.now() / 1_000);
@@ -55,6 +56,7 @@ describe.each(places)('a trial that is sold on a page, with a simulator that is 
       status: 'complete',
       payment_status: 'no_payment_required',
       setup: expect.stringMatching(/^set_/),
+      subscription_data: { trial_days: 14, metadata: { plan: 'tea' } },
     });
     for (const member of ['payment', 'invoice']) expect(session).not.toHaveProperty(member);
     const subscription = await get(`subscriptions/${session.subscription}`);

@@ -10,6 +10,7 @@ import {
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { operation } from '../../../operations/operation.ts';
 import { apiError as subscriptionError } from '../../billing/subscriptions/errors.ts';
+import { checkTermsLink } from '../checkout_sessions/details.ts';
 import { apiError } from '../checkout_sessions/errors.ts';
 import type { PaymentLink } from '../payment_link_state/payment_link.ts';
 import { addPaymentLink, linksView, replacePaymentLink } from '../payment_link_state/store.ts';
@@ -61,6 +62,7 @@ const create = operation({
   async run(context, input) {
     const { tenant, now } = context;
     const terms = termsOf(input);
+    await checkTermsLink(context, input.collect);
     await checkWhatIsSold(context, terms);
     const id = newId('plink', now);
     const link: PaymentLink = {
@@ -98,6 +100,7 @@ const update = operation({
     const before = await requirePaymentLink(context);
     const terms = termsOf(input, before);
     checkTerms(terms, context.mode);
+    await checkTermsLink(context, input.collect);
     await checkWhatIsSold(context, terms);
     const { limit = before.sales_limit, inactive_message = before.inactive_message } = input;
     const outcome = updated(paymentLinkDescriptor, before, {

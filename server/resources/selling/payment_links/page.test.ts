@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tenantOf } from '../../../operations/tenants.ts';
 import type { Answer, Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import { expectRefusal } from '../../../test/http/support.ts';
 import { Checkout } from '../checkout_sessions/checkout.fixture.ts';
 
 let server: TestServer;
@@ -204,4 +205,28 @@ test('a subscription that begins with a trial says until when it is free, and st
   const [{ subscription, payment_status }] = await sessionsOf(made);
   expect(payment_status).toBe('no_payment_required');
   expect((await shop.test.get(`/v1/subscriptions/${subscription}`)).json).toMatchObject({ status: 'trialing' });
+});
+
+test('a customer agrees only to terms that the branding has a link to', async () => {
+  const setTerms = (terms_url: string | null) =>
+    server.operator.run('branding.update', { account: shop.id, parameters: { terms_url } });
+  const tea = { amount: 500, currency: 'eur' };
+  const asking = { ...tea, collect: { terms: true } };
+  const other = await link(tea);
+  for (const path of ['checkout_sessions', 'payment_links', `payment_links/${other.id}`])
+    expectRefusal(await shop.test.post(`/v1/${path}`, asking), 'parameter_invalid', 'collect.terms');
+  expect(await link({ ...tea, collect: { terms: false } })).toMatchObject({ collect: { terms: false } });
+  await setTerms('https://shop.example/terms');
+  const made = await link(asking);
+  const pressed = await (await open(pathOf(made))).press({});
+  const path = String(pressed.headers.location);
+  const checkbox = /<input[^>]*name="terms"/;
+  await vi.waitFor(async () => expect((await open(path)).page.text).toMatch(checkbox));
+  expect((await pay(pressed))?.problems).toEqual([{ field: 'terms', key: 'required' }]);
+  // The link is removed: there is nothing to agree to, and what sells goes on selling.
+  await setTerms(null);
+  await vi.waitFor(async () => expect((await open(path)).page.text).not.toMatch(checkbox));
+  expect((await pay(pressed))?.view.status).toBe('complete');
+  const changed = await shop.test.post(`/v1/payment_links/${made.id}`, { description: 'Tea', active: false });
+  expect(changed.json).toMatchObject({ active: false, collect: { terms: true } });
 });

@@ -9,7 +9,7 @@ import { portalCodeMessage } from './message.ts';
 import { countForAddress, portalCodesTable, replaceCode } from './store.ts';
 
 const hourMs = 3_600_000;
-/** Whoever asks for more does not read them. */
+/** In an hour. A customer who reads their mails needs no more. */
 const perAddressMax = 10;
 
 /** Writes the mails of codes, to those who are customers. For all others nothing happens, at a time that nobody sees. */

@@ -5,7 +5,7 @@ import { takeCode } from './store.ts';
 
 const perNetworkMax = 20;
 
-/** Counts the codes that a network asks for, exactly over all instances: whoever asks makes the gateway write mails. */
+/** Counts the codes that a network asks for, exactly over all instances: each one makes the gateway write a mail. */
 export class PortalCodeLimit {
   readonly #pool: Pool;
   readonly #keyring: Keyring;

@@ -34,7 +34,7 @@ export const PortalSessionOutput = Shown(
   'A link by which a customer signs in to the portal once.',
   {
     customer: Reference('customers', 'The id of the customer.'),
-    url: ShownOnce('The link. Send it to the customer alone: whoever uses it first is signed in as the customer.'),
+    url: ShownOnce('The link. Send it to the customer alone: the first person to use it is signed in as the customer.'),
     expires_at: Moment('When the link can no longer be used: after five minutes.'),
   },
 );

@@ -18,7 +18,7 @@ const switches = {
     }),
   ),
   pause: Switch('pause a subscription'),
-  resume: Switch('resume a paused subscription, whoever has paused it'),
+  resume: Switch('resume a paused subscription, also one that you have paused'),
   change_price: Type.Array(Type.String({ maxLength: 64 }), {
     maxItems: pricesMax,
     description: `The ids of prices among which customers can change, up to ${pricesMax}: active ones that recur, of this mode. A subscription to another price cannot be changed.`,
