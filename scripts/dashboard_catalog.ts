@@ -69,6 +69,11 @@ const mailFacts: readonly SharedFact[] = [
       customerMailKinds.map((name) => [name, catalog.mailKinds.find(({ kind }) => kind === name)!.when]),
     ),
   },
+  {
+    name: 'personMailKinds',
+    about: 'The kinds of mails to people who work with the gateway, and when each is sent.',
+    value: Object.fromEntries(catalog.personMailKinds.map(({ kind, when }) => [kind, when])),
+  },
   { name: 'mailLocales', about: 'The languages of mails.', value: localeTags },
 ];
 

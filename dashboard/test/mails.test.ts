@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { catalog } from '../../server/catalog.ts';
+import { customerMailKinds } from '../../server/resources/people/accounts/mail_kinds.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { go, heading, loaded, longWalk, openDashboard } from './fixture.ts';
 import { failedRenewal, frameOf, receiptsAreSent } from './read_mails.ts';
@@ -14,19 +16,17 @@ longWalk('every kind is shown in each language that is chosen, in text and HTML'
     ['ar', 'rtl'],
     ['ja', 'ltr'],
   ] as const)
-    for (const kind of [
-      'receipt',
-      'refund',
-      'invoice',
-      'payment_failed',
-      'action_required',
-      'card_expiring',
-      'trial_ending',
-      'subscription_canceled',
-    ]) {
+    for (const kind of customerMailKinds) {
       await tab.goto(`${dashboard.place}/settings/mail-preview?kind=${kind}&locale=${locale}`);
       await frameOf(tab).locator(`html[lang="${locale}"][dir="${dir}"] h1`).waitFor();
     }
+  for (const { kind } of catalog.personMailKinds) {
+    await tab.goto(`${dashboard.place}/settings/mail-preview?kind=${kind}`);
+    await frameOf(tab).locator('html[lang="en"] h1').waitFor();
+    expect(await tab.getByLabel('Language').count()).toBe(0);
+  }
+  await tab.goto(`${dashboard.place}/settings/mail-preview?kind=invoice`);
+  await tab.getByLabel('Language').waitFor();
   await tab.getByText('Text', { exact: true }).click();
   await tab.locator('pre').getByText('INV-').or(tab.locator('pre')).first().waitFor();
   await loaded(tab);

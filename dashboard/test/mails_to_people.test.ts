@@ -8,7 +8,12 @@ import { longWalk, openDashboard } from './fixture.ts';
 let receiver: Receiver;
 const dashboard = openDashboard({
   async environment() {
-    receiver = await startReceiver();
+    receiver = await startReceiver({
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(
+          address === 'gone@example.com' ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null,
+        ),
+    });
     return { SMTP_URL: receiver.url, MAIL_FROM: 'gateway@example.com' };
   },
 });
@@ -56,7 +61,7 @@ longWalk('an owner invites by mail, or by a link that nobody else is sent', asyn
   await tab.getByLabel('Email').fill('grace@example.com');
   await tab.getByText('A mail with a link is sent.').waitFor();
   await button(tab, /^Invite as/).click();
-  await tab.getByText('Invitation mailed to grace@example.com').waitFor();
+  await tab.getByText('Invitation for grace@example.com is being mailed').waitFor();
   const invited = await dashboard.openAs(undefined, below(linkIn(await mailTo('grace@example.com', 'Invitation'))));
   await invited.getByLabel('Choose a password').fill(chosen);
   await button(invited, /^Join/).click();
@@ -73,6 +78,24 @@ longWalk('an owner invites by mail, or by a link that nobody else is sent', asyn
   await expectSoundOnTheWay(tab, 'a link in place of a mail');
   await button(tab, 'I have copied it').click();
   expect(receiver.mails.filter(({ to }) => to.includes('mary@example.com'))).toEqual([]);
+});
+
+longWalk('an owner sees that an invitation was not delivered and why, and sends a link in its place', async () => {
+  const tab = await dashboard.open('/settings/people');
+  await button(tab, 'Invite').click();
+  await tab.getByLabel('Email').fill('gone@example.com');
+  await button(tab, /^Invite as/).click();
+  const row = tab.getByRole('row', { name: /gone@example.com/ }).filter({ hasText: 'Pending' });
+  await row.getByText(/Not mailed: .*No such user.* Check the address, invite again, or send a link/).waitFor();
+  await expectSoundOnTheWay(tab, 'an invitation that was not delivered');
+  await button(tab, 'Invite again').click();
+  expect(await tab.getByLabel('Email').inputValue()).toBe('gone@example.com');
+  await tab.getByLabel('Show me a link to send, in place of a mail').check();
+  await button(tab, /^Invite as/).click();
+  await tab.getByText(`${dashboard.home}#invitation=`).waitFor();
+  await button(tab, 'I have copied it').click();
+  await button(tab, 'Invite again').waitFor({ state: 'detached' });
+  expect(await row.count()).toBe(1);
 });
 
 longWalk('somebody who got a link by hand verifies the email with a mailed code, and chooses mails', async () => {

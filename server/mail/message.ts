@@ -2,7 +2,7 @@ import type { Direction } from '../base/one_line.ts';
 
 /**
  * What a mail says, as texts that are ready to be read: this folder knows neither nouns, amounts nor languages. Every text is plain. Values
- * within a sentence are isolated by whoever fills them in (`base/one_line.ts`); what stands alone, such as a cell, is isolated here.
+ * within a sentence are isolated where they are filled in (`base/one_line.ts`); what stands alone, such as a cell, is isolated here.
  */
 export type MailMessage = {
   subject: string;

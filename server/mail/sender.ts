@@ -20,7 +20,7 @@ export type MailSender = MailTransport & {
   from: string;
   /** Of all instances; 0: no limit. */
   perMinute: number;
-  /** By which mails of this installation are told from those of others. */
+  /** The domain in `Message-ID`s. */
   domain: string;
 };
 

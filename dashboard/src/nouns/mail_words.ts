@@ -1,8 +1,9 @@
 import type { Mail, TimelineMail } from '@tollgate/node';
-import type { mailKinds } from '../generated/mails.ts';
+import type { mailKinds, personMailKinds } from '../generated/mails.ts';
 import { wordsOf } from '../kit/tones.ts';
 
 export type MailKind = keyof typeof mailKinds;
+export type PersonMailKind = keyof typeof personMailKinds;
 
 export const kindNames: Readonly<Record<MailKind, string>> = {
   receipt: 'Receipt',
@@ -15,8 +16,18 @@ export const kindNames: Readonly<Record<MailKind, string>> = {
   subscription_canceled: 'Canceled subscription',
 };
 
+const personKindNames: Readonly<Record<PersonMailKind, string>> = {
+  invitation: 'Invitation',
+  password_reset: 'New password',
+  email_code: 'Code to verify an email',
+  new_sign_in: 'New sign-in',
+  key_created: 'New API key',
+  needs_attention: 'What needs attention',
+};
+
 /** What a mail is about, for people. */
-export const kindName = (kind: string) => kindNames[kind as MailKind] ?? wordsOf(kind);
+export const kindName = (kind: string) =>
+  kindNames[kind as MailKind] ?? personKindNames[kind as PersonMailKind] ?? wordsOf(kind);
 
 /** What nobody likes to learn too late. */
 export const recommended: readonly MailKind[] = [

@@ -73,7 +73,7 @@ function notableEvents(events: readonly TimelineEvent[]): TimelineEvent[] {
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** What the customer was told of it. */
+/** What was mailed to the customer. */
 function mailStory(mail: TimelineMail): Sentence & { object: string } {
   const outcome = outcomeOf(mail);
   return {

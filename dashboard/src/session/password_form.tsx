@@ -21,7 +21,7 @@ function useSignIn() {
 type FormProps = {
   /** Nobody else is wanted. */
   as?: string;
-  /** The email that the page knows already, and is told of. */
+  /** The email that is typed, where the page keeps it. */
   typed?: string;
   onTyped?: (email: string) => void;
   /** The account to go to: of several users with one email and one password, it is the one with a role there. */

@@ -10,7 +10,7 @@ import { payPath } from './pay_path.ts';
 
 /**
  * Where a cardholder chooses a test card and pays, in place of a processor's own page. The address is the permission: it contains a random
- * token for one payment. Whoever goes back without having paid can come again while the page lives.
+ * token for one payment. A customer who goes back without having paid can come again while the page lives.
  */
 export function payPage(pages: PayPages, report: ConnectorTools['report']): Page {
   const show = async (token: string, status: number) => {

@@ -87,7 +87,7 @@ describe('axe finds nothing, nothing is wider than the screen, and every target 
   });
 });
 
-test.each(names)('it may do nothing that it need not, and nobody is told of its address: %s', async (name) => {
+test.each(names)('it may do nothing that it need not, and its address is sent to nobody: %s', async (name) => {
   const { headers = {}, body } = await gallery[name]!('en', pages.base);
   expect(headers).toMatchObject({
     'Referrer-Policy': 'no-referrer',

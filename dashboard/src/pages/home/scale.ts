@@ -20,7 +20,7 @@ export function compactMoney(units: number, currency: string): string {
 /** Where a scale begins and ends, and its lines: round numbers at equal distances, zero among them. */
 export type Scale = { range: [low: number, high: number]; lines: number[] };
 
-/** As many steps as can be told apart. */
+/** As many steps as an eye can distinguish. */
 const stepsMax = 4;
 /** Below the lowest value, of all that is shown. */
 const roomBelow = 0.04;

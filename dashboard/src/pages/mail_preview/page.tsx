@@ -1,13 +1,13 @@
 import { Group, Select } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { mailKinds, mailLocales } from '../../generated/mails.ts';
+import { mailKinds, mailLocales, personMailKinds } from '../../generated/mails.ts';
 import { useAddress } from '../../kit/list_page.tsx';
 import { PageLayout } from '../../kit/page_layout.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { MailFrame } from '../../nouns/mail_frame.tsx';
 import { mailColumns, usePollingOf } from '../../nouns/mail_parts.tsx';
-import { kindName, type MailKind } from '../../nouns/mail_words.ts';
+import { kindName, type MailKind, type PersonMailKind } from '../../nouns/mail_words.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 
 type Locale = (typeof mailLocales)[number];
@@ -25,34 +25,41 @@ export function Page() {
   return (
     <PageLayout
       title="Mail preview"
-      about="What customers get, with sample data and your branding. Nothing is sent."
+      about="What customers and your team get, with sample data. Nothing is sent."
       hasSections
     >
       <Group gap="sm" align="flex-end">
         <Select
           label="Kind"
-          data={kinds.map((value) => ({ value, label: kindName(value) }))}
+          data={[
+            { group: 'To customers', items: choices(mailKinds) },
+            { group: 'To your team', items: choices(personMailKinds) },
+          ]}
           value={kind}
           allowDeselect={false}
           onChange={(chosen) => chosen !== null && change({ kind: chosen })}
         />
-        <Select
-          label="Language"
-          searchable
-          data={mailLocales.map((value) => ({ value, label: languageName(value) }))}
-          value={locale}
-          allowDeselect={false}
-          onChange={(chosen) => chosen !== null && change({ locale: chosen })}
-        />
+        {kind in mailKinds && (
+          <Select
+            label="Language"
+            searchable
+            data={mailLocales.map((value) => ({ value, label: languageName(value) }))}
+            value={locale}
+            allowDeselect={false}
+            onChange={(chosen) => chosen !== null && change({ locale: chosen })}
+          />
+        )}
       </Group>
-      <p className="quiet">When: {mailKinds[kind]}</p>
+      <p className="quiet">When: {whenSent[kind]}</p>
       <MailFrame title={kindName(kind)} reading={reading} />
       <ShownHere />
     </PageLayout>
   );
 }
 
-const kinds = Object.keys(mailKinds) as MailKind[];
+const whenSent = { ...mailKinds, ...personMailKinds };
+const kinds = Object.keys(whenSent) as (MailKind | PersonMailKind)[];
+const choices = (named: object) => Object.keys(named).map((value) => ({ value, label: kindName(value) }));
 
 const names = new Intl.DisplayNames('en-GB', { type: 'language' });
 const languageName = (locale: Locale) => `${names.of(locale)} (${locale})`;

@@ -5,7 +5,7 @@ import type { ValueProps } from '../../kit/dialog_form.tsx';
 import { field, form } from '../../kit/form_dialog.tsx';
 
 /**
- * Mails a code, and takes it. Whoever has it reads the mails of the email. To read them, the page may have been left: a telephone
+ * Mails a code, and takes it. Its reader reads the mails of the email. To read them, the page may have been left: a telephone
  * loads it again.
  */
 export function VerifyEmail({ me }: { me: Me }) {

@@ -139,7 +139,7 @@ export const InvoiceOutput = Shown('Invoice', 'invoice', 'What a customer owes, 
   ...members,
   number: MaybeText('`INV-000001` and so on, in the order in which invoices are finalized; present from then on.'),
   hosted_url: MaybeText(
-    'The page on which the customer sees the invoice, downloads it as PDF and pays it; present from when it is finalized. Whoever has the address can do so: send it to the customer alone.',
+    'The page on which the customer sees the invoice, downloads it as PDF and pays it; present from when it is finalized. Everybody who has the address can do so: send it to the customer alone.',
   ),
   payment: MaybeReference('payments', 'The id of the latest payment that was made for it.'),
   next_payment_attempt: MaybeMoment('When the charge is tried again; present while that is planned.'),

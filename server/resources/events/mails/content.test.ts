@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
+import { catalog } from '../../../catalog.ts';
 import { localeTags } from '../../../locales/index.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { customerMailKinds } from '../../people/accounts/mail_kinds.ts';
@@ -38,7 +39,7 @@ async function paid(details: object) {
 const pathOf = (url: string) => url.slice(server.baseUrl.length);
 
 describe('in development without a mail server', () => {
-  test('a mail counts as sent, whoever it is to, and can be read', async () => {
+  test('a mail to anybody counts as sent, and can be read', async () => {
     const { mail } = await paid({ email: 'stranger@example.com', locale: 'de' });
     expect(mail).toMatchObject({ status: 'sent', to: 'stranger@example.com' });
     const { status, json } = await account.test.get(`/v1/mails/${mail.id}/content`);
@@ -148,6 +149,20 @@ describe('a sample', () => {
         );
       }
       expect((await account.test.get('/v1/mails?kind=receipt&customer=cus_none')).json.data).toEqual([]);
+    },
+  );
+
+  test.each(catalog.personMailKinds.map(({ kind }) => kind))(
+    'of %s to people is in English, in the name of the gateway, and without a link that works',
+    async (kind) => {
+      const { status, json } = await account.test.get(`/v1/mails/sample?kind=${kind}&locale=de`);
+      expect([status, json.sender]).toEqual([200, 'Tollgate <tollgate@localhost>']);
+      expect(json).not.toHaveProperty('reply_to');
+      expect(json.html).toContain('<html lang="en"');
+      expect(json.html).not.toContain('Ümlaut');
+      expect(json.text).not.toContain(server.baseUrl);
+      const page = await server.anonymous.get(pathOf(json.url));
+      expect(page.text.replace('<base target="_blank">', '')).toBe(json.html);
     },
   );
 

@@ -2,12 +2,11 @@ import type { Mode, Tenant } from '../../../base/reads.ts';
 import { type LocaleTag, localeOf, localeTags } from '../../../locales/index.ts';
 import type { MailMessage } from '../../../mail/message.ts';
 import { type RenderedMail, renderMessage } from '../../../mail/render.ts';
-import type { MailKind } from '../../../operations/mail_kind.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
-import type { JobServices } from '../../../operations/resource.ts';
+import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { OptionalChoice, Parameters } from '../../../operations/schemas.ts';
 import { modeOf } from '../../../operations/tenants.ts';
-import type { ShownToCustomers } from '../../people/branding/shown.ts';
+import { peopleFrame } from '../../people/branding/mail_frame.ts';
 import { requireMail } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { frameOf } from './frame.ts';
@@ -15,7 +14,10 @@ import { KindParameter, MailContentOutput, MailSetupOutput } from './schema.ts';
 import { mailPagePath, type ShownMail } from './shown_page.ts';
 import { mailsTable } from './store.ts';
 
-type BrandedMail = RenderedMail & { branding: ShownToCustomers };
+/** `writer`: whose name it comes in. */
+type WrittenMail = RenderedMail & { writer: string; replyTo?: string | undefined };
+
+type MailKinds = Pick<Declared, 'mailKinds' | 'personMailKinds'>;
 
 type Branded = Pick<Context, 'brandingOf' | 'logoFileOf'>;
 
@@ -24,22 +26,36 @@ async function rendered(
   services: Branded,
   { tenant, mode, language }: { tenant: Tenant; mode: Mode; language: LocaleTag },
   message: (merchant: string) => MailMessage,
-): Promise<BrandedMail> {
+): Promise<WrittenMail> {
   const isTest = mode === 'test';
   const { frame, branding } = await frameOf(services, tenant, { language, isTest, logoIs: 'within' });
-  return { ...renderMessage(message(branding.name), frame), branding };
+  return { ...renderMessage(message(branding.name), frame), writer: branding.name, replyTo: branding.supportEmail };
 }
 
-const sampleOf = (kind: MailKind, language: LocaleTag) => (merchant: string) =>
-  kind.sample({ locale: localeOf(language), merchant });
+type WantedSample = Parameters<typeof rendered>[1] & { kind: string };
 
-function contentIn(context: Context, shown: ShownMail, content: BrandedMail) {
+/** A sample in the language of a customer; those to people who work with the gateway are in English. Undefined: there is no such kind. */
+async function renderedSample(
+  services: Branded,
+  { mailKinds, personMailKinds }: MailKinds,
+  { kind: name, ...wanted }: WantedSample,
+): Promise<WrittenMail | undefined> {
+  const [toCustomer, toPerson] = [find(mailKinds, name), find(personMailKinds, name)];
+  if (toPerson !== undefined) return { ...renderMessage(toPerson.sample(), peopleFrame), writer: peopleFrame.sender };
+  const locale = localeOf(wanted.language);
+  return toCustomer && rendered(services, wanted, (merchant) => toCustomer.sample({ locale, merchant }));
+}
+
+const find = <Kind extends { kind: string }>(kinds: readonly Kind[], name: string) =>
+  kinds.find(({ kind }) => kind === name);
+
+function contentIn(context: Context, shown: ShownMail, content: WrittenMail) {
   const { keyring, publicUrl, tenant, now, mail: sender } = context;
-  const { subject, text, html, branding } = content;
+  const { subject, text, html, writer, replyTo } = content;
   return {
     object: 'mail_content',
-    ...(sender.isSetUp && { sender: `${branding.name} <${sender.from}>` }),
-    ...(branding.supportEmail && { reply_to: branding.supportEmail }),
+    ...(sender.isSetUp && { sender: `${writer} <${sender.from}>` }),
+    ...(replyTo && { reply_to: replyTo }),
     subject,
     text,
     html,
@@ -47,7 +63,7 @@ function contentIn(context: Context, shown: ShownMail, content: BrandedMail) {
   };
 }
 
-export function contentOperations(kinds: readonly MailKind[]): readonly AnyOperation[] {
+export function contentOperations(kinds: MailKinds): readonly AnyOperation[] {
   const content = operation({
     name: 'mails.content',
     summary: 'Retrieve what a mail says',
@@ -70,19 +86,21 @@ export function contentOperations(kinds: readonly MailKind[]): readonly AnyOpera
     name: 'mails.sample',
     summary: 'Retrieve a sample of a mail',
     description:
-      'Returns a mail of a kind with sample data, as the account shows itself now. Nothing is sent. It tells what the switch of the kind would send.',
+      'Returns a mail of a kind with sample data, as the account shows itself now: to customers by the name of its switch, and to those who work with the gateway. Nothing is sent.',
     route: 'GET /mails/sample',
     right: 'read',
     input: Parameters({
-      kind: KindParameter(kinds.map(({ kind }) => kind)),
-      locale: OptionalChoice(localeTags, 'The language of the customer; `en` when not given.'),
+      kind: KindParameter([...kinds.mailKinds, ...kinds.personMailKinds].map(({ kind }) => kind)),
+      locale: OptionalChoice(
+        localeTags,
+        'The language of the customer; `en` when not given. Mails to those who work with the gateway are in English.',
+      ),
     }),
     output: MailContentOutput,
     answersByCaller: true,
-    async run(context, { kind: name, locale = 'en' }) {
-      const kind = kinds.find((one) => one.kind === name)!;
-      const shown = await rendered(context, { ...context, language: locale }, sampleOf(kind, locale));
-      return { result: contentIn(context, { kind: name, locale }, shown) };
+    async run(context, { kind, locale = 'en' }) {
+      const shown = await renderedSample(context, kinds, { ...context, language: locale, kind });
+      return { result: contentIn(context, { kind, locale }, shown!) };
     },
   });
 
@@ -102,23 +120,13 @@ export function contentOperations(kinds: readonly MailKind[]): readonly AnyOpera
 }
 
 /** The HTML of what an address shows; undefined: it is gone. */
-export function shownHtml({ reads, brandingOf, logoFileOf }: JobServices, kinds: readonly MailKind[]) {
+export function shownHtml({ reads, brandingOf, logoFileOf }: JobServices, kinds: MailKinds) {
+  const services = { brandingOf, logoFileOf };
   return async ({ tenant, shown }: { tenant: Tenant; shown: ShownMail }): Promise<string | undefined> => {
-    const found = 'mail' in shown ? await writtenIn(shown.mail, tenant) : sampleFor(shown);
-    if (found === undefined) return undefined;
     const mode = await modeOf(reads, tenant);
-    const { message, language } = found;
-    return (await rendered({ brandingOf, logoFileOf }, { tenant, mode, language }, message)).html;
+    if ('kind' in shown)
+      return (await renderedSample(services, kinds, { tenant, mode, language: shown.locale, kind: shown.kind }))?.html;
+    const { message = null, language = 'en' } = (await reads.one(mailsTable, tenant, shown.mail)) ?? {};
+    return message === null ? undefined : (await rendered(services, { tenant, mode, language }, () => message)).html;
   };
-
-  async function writtenIn(id: string, tenant: Tenant) {
-    const mail = await reads.one(mailsTable, tenant, id);
-    const message = mail?.message ?? undefined;
-    return mail && message && { message: () => message, language: mail.language };
-  }
-
-  function sampleFor({ kind: name, locale: language }: Extract<ShownMail, { kind: string }>) {
-    const kind = kinds.find((one) => one.kind === name);
-    return kind && { message: sampleOf(kind, language), language };
-  }
 }

@@ -9,7 +9,7 @@ import { mailErrors } from './errors.ts';
 import { mailGauges } from './gauges.ts';
 import { sendMails } from './jobs.ts';
 import { mailOperations } from './operations.ts';
-import { personMailsName, personMailWriter, sendPersonMails } from './person_mails.ts';
+import { personMailReader, personMailsName, personMailWriter, sendPersonMails } from './person_mails.ts';
 import { MailPlaces } from './places.ts';
 import { mailPage } from './shown_page.ts';
 import { eraseContacts, mailsTable } from './store.ts';
@@ -24,11 +24,12 @@ export const mails = resource({
   scopes: ['mails'],
   provides(foundation, { mailKinds, extensionsOf }) {
     const writer = new MailWriter(foundation, mailKinds, extensionsOf(mailContacts));
-    return { services: { mailToPerson: personMailWriter(foundation) }, beforeCommit: (unit) => writer.extend(unit) };
+    const services = { mailToPerson: personMailWriter(foundation), personMailsOf: personMailReader(foundation) };
+    return { services, beforeCommit: (unit) => writer.extend(unit) };
   },
-  operations: ({ mailKinds, extensionsOf }) => mailOperations(mailKinds, extensionsOf(mailContacts)),
+  operations: (declared) => mailOperations(declared, declared.extensionsOf(mailContacts)),
   errors: mailErrors,
-  pages: (services, { mailKinds }) => [mailPage({ ...services, htmlOf: shownHtml(services, mailKinds) })],
+  pages: (services, declared) => [mailPage({ ...services, htmlOf: shownHtml(services, declared) })],
   loops: (services, { mailKinds, extensionsOf }) => [mailSweep(services, mailKinds, extensionsOf(mailContacts))],
   jobs(services, { extensionsOf }) {
     const places = new MailPlaces(services);

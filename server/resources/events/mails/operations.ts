@@ -1,8 +1,8 @@
 import { newId } from '../../../base/id.ts';
 import { listOperation, retrieveOperation } from '../../../operations/descriptor.ts';
 import type { MailContacts } from '../../../operations/extension_points/mail_contacts.ts';
-import type { MailKind } from '../../../operations/mail_kind.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
+import type { Declared } from '../../../operations/resource.ts';
 import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
 import { contactOf, storedRow } from './contacts.ts';
 import { contentOperations } from './content.ts';
@@ -12,8 +12,11 @@ import { MailOutput, serializeMail } from './schema.ts';
 import { addMail } from './store.ts';
 import { newMail } from './write.ts';
 
-export function mailOperations(kinds: readonly MailKind[], contacts: readonly MailContacts[]): readonly AnyOperation[] {
-  const names = kinds.map(({ kind }) => kind);
+export function mailOperations(
+  kinds: Pick<Declared, 'mailKinds' | 'personMailKinds'>,
+  contacts: readonly MailContacts[],
+): readonly AnyOperation[] {
+  const names = kinds.mailKinds.map(({ kind }) => kind);
   const list = listOperation(
     mailDescriptor,
     {

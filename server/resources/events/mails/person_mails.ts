@@ -8,7 +8,7 @@ import type { MailOutcome, OutgoingMail } from '../../../mail/outgoing.ts';
 import { renderMessage } from '../../../mail/render.ts';
 import type { Job } from '../../../operations/job.ts';
 import type { Foundation, Services } from '../../../operations/services.ts';
-import { modeOf } from '../../../operations/tenants.ts';
+import { modeOf, tenantsTable } from '../../../operations/tenants.ts';
 import { mailFrameOf, peopleFrame } from '../../people/branding/mail_frame.ts';
 import { afterAttempt, type MailId, type MailStatus } from './mail.ts';
 import { isUnsendable, mailJob, recordOutcome, sendOrRefuse } from './mail_job.ts';
@@ -36,8 +36,13 @@ declare module '../../../operations/services.ts' {
   interface ProvidedServices {
     /** The row of a mail to somebody who works with the gateway, for the commit of its cause. None where mail is not set up. */
     mailToPerson: (mail: NewPersonMail) => Write[];
+    /** What became of the mails of a kind that an account has written, by their causes, for as long as they are kept. */
+    personMailsOf: (asked: AskedPersonMails) => Promise<ReadonlyMap<string, PersonMailOutcome>>;
   }
 }
+
+export type AskedPersonMails = { account: string; kind: PersonMailKind; causes: readonly string[] };
+export type PersonMailOutcome = Pick<PersonMail, 'status' | 'failure' | 'sent_at'>;
 
 /** Shown by no list, and without what it has said once it was sent: that may be a link which signs in. */
 type PersonMail = Leasable & {
@@ -89,6 +94,19 @@ export function personMailWriter({ keyring, clock, mail }: Pick<Foundation, 'key
       lease_until: null,
     };
     return [insert(personMailsTable, row)];
+  };
+}
+
+/** In both modes: people look at what they have in common in either. */
+export function personMailReader({ reads }: Pick<Foundation, 'reads'>) {
+  return async ({ account, kind, causes }: AskedPersonMails): Promise<ReadonlyMap<string, PersonMailOutcome>> => {
+    if (causes.length === 0) return new Map();
+    const found = await reads.rows<PersonMailOutcome & { cause: string }>(
+      `select cause, status, failure, sent_at from person_mails
+        where tenant = any(array(select t.tenant from ${tenantsTable} t where t.account = $1)) and cause = any($2) and kind = $3`,
+      [account, causes, kind],
+    );
+    return new Map(found.map(({ cause, ...outcome }) => [cause, outcome]));
   };
 }
 

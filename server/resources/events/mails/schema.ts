@@ -62,7 +62,7 @@ export type MailAbout = Pick<
 export const serializeTimelineMail = serializer<MailAbout, typeof TimelineMail>(TimelineMail, { to: 'address' });
 
 export const KindParameter = (kinds: readonly string[]) =>
-  Type.String({ enum: [...kinds], description: 'The kind of mail, by the name of its switch.' });
+  Type.String({ enum: [...kinds], description: 'The kind of mail.' });
 
 export const MailContentOutput = Type.Object(
   {

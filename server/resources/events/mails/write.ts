@@ -57,7 +57,7 @@ export class MailWriter {
     return mails.filter((mail) => mail !== undefined).map(addMail);
   }
 
-  /** What an event is about must be committed, even if nobody could be told of it. */
+  /** What an event is about must be committed, even if no mail about it could be written. */
   async #written(kind: CausedKind, event: EventRow, unit: Unit): Promise<Mail | undefined> {
     try {
       return await this.#write(kind, event, unit);

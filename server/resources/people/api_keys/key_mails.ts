@@ -5,7 +5,7 @@ import { type ApiKey, kindOf } from './api_key.ts';
 import { keyCreatedMessage } from './key_message.ts';
 
 /**
- * The mails about a new key: to the owners of the account, whoever made it, and to the person who made it. Somebody who has taken over
+ * The mails about a new key: to the person who made it, and to all owners of the account. Somebody who has taken over
  * a session cannot make one unnoticed. `replaced`: the key that it replaces.
  */
 export async function keyMails(context: Context, key: ApiKey, replaced?: ApiKey): Promise<Write[]> {

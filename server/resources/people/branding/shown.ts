@@ -34,6 +34,8 @@ export type SellerDetails = {
 export type BrandingServices = {
   /** A change is known to all instances within a second. */
   brandingOf: (tenant: Tenant) => Promise<ShownToCustomers>;
+  /** Whether there is a link to the terms, read anew: a change counts at once. */
+  hasTerms: (tenant: Tenant) => Promise<boolean>;
   sellerOf: (tenant: Tenant) => Promise<SellerDetails>;
   /** The file of the logo, where there is one that mail programs can show: not in WebP. */
   logoFileOf: (tenant: Tenant) => Promise<Omit<LogoFile, 'account'> | undefined>;
@@ -62,6 +64,7 @@ export function cachedBranding({ reads, clock, accountName }: BrandingSources): 
     Promise.all([cache.get(tenant, () => findBranding(reads, tenant)), accountName(tenant)]);
   return {
     brandingOf: async (tenant) => shown(...(await read(tenant))),
+    hasTerms: async (tenant) => ((await findBranding(reads, tenant))?.terms_url ?? null) !== null,
     sellerOf: async (tenant) => sellerIn(...(await read(tenant))),
     async logoFileOf(tenant) {
       const [branding] = await read(tenant);

@@ -1,4 +1,6 @@
+import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startReceiver } from '../../../mail/smtp/receiver.fixture.ts';
 import type { Answer } from '../../../test/client.ts';
 import { startServer, type TestAccount } from '../../../test/harness.ts';
 import { linkIn, type MailShop, openMailShop } from '../../events/mails/mails.fixture.ts';
@@ -9,10 +11,20 @@ let shop: MailShop;
 /** Another account of the same gateway, with which the first has nothing to do. */
 let other: TestAccount;
 beforeAll(async () => {
-  shop = await openMailShop();
+  shop = await openMailShop({ smtp: await startReceiver({ onRcptTo: answerTo }) });
   other = await shop.server.account();
 });
 afterAll(() => shop.stop());
+
+/** The mail server knows no `gone-…`, and takes mails to `busy-…` later. */
+const answerTo: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _session, callback) => {
+  const refusal = /^gone/.test(address)
+    ? ['No such user', 550]
+    : /^busy/.test(address)
+      ? ['Try later', 450]
+      : undefined;
+  callback(refusal && Object.assign(new Error(String(refusal[0])), { responseCode: refusal[1] }));
+};
 
 const password = 'seven purple elephants';
 const chosen = 'violet anchors drift west';
@@ -55,6 +67,43 @@ const signedInBy = (answer: Answer) => {
 
 const verifiedUserOf = async (email: string) =>
   (await shop.sql('select user_id from verified_emails where email = $1', [email]))[0]?.user_id;
+
+describe('what became of the mail', () => {
+  const listed = async (id: string, mode: 'live' | 'test' = 'live') => {
+    const reader = (await shop.server.person(shop.account.id, 'owner', { mode })).client;
+    // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
+    return (await reader.get('/v1/invitations')).json.data.find((one: any) => one.id === id);
+  };
+  const made = async (email: string, more: object = {}) =>
+    (await shop.owner.client.post('/v1/invitations', { email, role: 'viewer', ...more })).json;
+
+  test('is said beside the invitation, in both modes: taken, refused, or to be tried again', async () => {
+    const [taken, refusedOne, delayed] = [
+      await made('here@example.com'),
+      await made('gone@example.com'),
+      await made('busy@example.com'),
+    ];
+    expect(taken.mail).toEqual({ status: 'queued' });
+    await shop.server.settled();
+    expect((await listed(taken.id)).mail).toEqual({ status: 'sent', sent_at: Math.floor(shop.clock.now() / 1_000) });
+    const bounced = { status: 'bounced', failure: expect.stringContaining('No such user') };
+    expect((await listed(refusedOne.id)).mail).toEqual(bounced);
+    expect((await listed(refusedOne.id, 'test')).mail).toEqual(bounced);
+    expect((await listed(delayed.id)).mail).toEqual({
+      status: 'queued',
+      failure: expect.stringContaining('Try later'),
+    });
+    const revoked = (await shop.owner.client.post(`/v1/invitations/${refusedOne.id}/revoke`)).json;
+    expect(revoked).toMatchObject({ status: 'revoked', mail: bounced });
+  });
+
+  test('is nothing where the link was shown', async () => {
+    const { id, url } = await made('gone@example.com', { link: true });
+    expect(url).toContain('#invitation=');
+    await shop.server.settled();
+    expect(await listed(id)).not.toHaveProperty('mail');
+  });
+});
 
 describe('an invitation', () => {
   test('that was mailed verifies the email of the user that it makes; one whose link was shown does not', async () => {

@@ -10,7 +10,13 @@ import { normalEmail } from '../users/user.ts';
 import { apiError } from './errors.ts';
 import { type Invitation, invitationDays, statusOf } from './invitation.ts';
 import { invitationMessage } from './invitation_message.ts';
-import { InvitationInput, InvitationOutput, NewInvitationOutput, serializeInvitation } from './schema.ts';
+import {
+  InvitationInput,
+  InvitationOutput,
+  NewInvitationOutput,
+  serializeInvitation,
+  serializeLinkMail,
+} from './schema.ts';
 import { addInvitation, findInvitation, findInvitations, findOpenInvitations, replaceInvitation } from './store.ts';
 
 const dayMs = 86_400_000;
@@ -50,7 +56,10 @@ const create = operation({
     const earlier = await findOpenInvitations(reads, account, email);
     const url = `${publicUrl()}/dashboard#invitation=${token}`;
     return {
-      result: { ...serializeInvitation(invitation, members, now), ...(!invitation.mailed && { url }) },
+      result: {
+        ...serializeInvitation(invitation, members, now, invitation.mailed ? { status: 'queued' } : null),
+        ...(!invitation.mailed && { url }),
+      },
       objectId: invitation.id,
       writes: [
         addInvitation(invitation),
@@ -86,6 +95,16 @@ async function refuseMember({ reads }: Context, account: string, email: string):
     });
 }
 
+/** What became of the mails with the links of invitations. */
+async function mailsOf({ personMailsOf }: Context, account: string, invitations: readonly Invitation[]) {
+  const causes = invitations.filter(({ mailed }) => mailed).map(({ id }) => id);
+  const found = await personMailsOf({ account, kind: 'invitation', causes });
+  return ({ id }: Invitation) => {
+    const mail = found.get(id);
+    return mail === undefined ? null : serializeLinkMail(mail);
+  };
+}
+
 const list = operation({
   ...forOwners,
   name: 'invitations.list',
@@ -99,7 +118,8 @@ const list = operation({
     const range = rangeOf(input, 'inv');
     const account = accountOf(context);
     const [members, rows] = await Promise.all([readMembers(reads, account), findInvitations(reads, account, range)]);
-    const serialize = (row: Invitation) => serializeInvitation(row, members, now);
+    const mails = await mailsOf(context, account, rows);
+    const serialize = (row: Invitation) => serializeInvitation(row, members, now, mails(row));
     return { result: pageOf(range, rows, { url: '/v1/invitations', serialize }) };
   },
 });
@@ -120,8 +140,9 @@ const revoke = operation({
     if (statusOf(found, members, now) === 'accepted')
       throw apiError('invitation_invalid', { param: 'id', reason: 'it was accepted; remove the user instead' });
     const after = { ...found, revoked_at: found.revoked_at ?? new Date(now) };
+    const mails = await mailsOf(context, members.set.account, [after]);
     return {
-      result: serializeInvitation(after, members, now),
+      result: serializeInvitation(after, members, now, mails(after)),
       objectId: id,
       ...(found.revoked_at === null && {
         writes: [replaceInvitation(after)],

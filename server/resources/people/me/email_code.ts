@@ -31,7 +31,7 @@ function hashOf(keyring: Keyring, { id }: User, typed: string): Buffer {
 const own = { callers: ['person'], right: 'read', isPersonal: true } as const;
 
 /**
- * A code, and no link: whoever had claimed the email of somebody else could get a link opened by its owner. A code is of use only to the
+ * A code, and no link: a user who had claimed the email of somebody else could get a link opened by its owner. A code is of use only to the
  * session that has asked for it.
  */
 const send = operation({

@@ -12,7 +12,7 @@ export const attention = resource({
   personMails: [
     {
       kind: 'needs_attention',
-      when: 'Something new waits for a person who has chosen to be told.',
+      when: 'Something new waits for a person who has chosen mails about that.',
       sample: () => needsAttentionMessage(needsAttentionSample),
     },
   ],

@@ -103,7 +103,7 @@ test('daily is one mail a day at most, also for somebody who changes the choice 
   expect(await told()).toEqual([[second]]);
 });
 
-test('a role is told of what it can resolve, and one that can resolve nothing of nothing', async () => {
+test('a role gets mails about what it can resolve, and one that can resolve nothing gets none', async () => {
   const [support, viewer] = [await person('support'), await person('viewer')];
   const [forAll, forOwners] = [await flagged('requires_capture'), await flagged('processing')];
   for (const one of [owner, support, viewer]) expect((await choose('at_once', one)).status).toBe(200);

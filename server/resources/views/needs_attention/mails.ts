@@ -82,7 +82,7 @@ async function settle(services: Services, declared: Declared, row: AttentionRead
 const nameOf = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
 
 /**
- * What somebody was told of stays known while it waits, and for a day after, so that what comes and goes is not mailed each time. Of a kind
+ * What was mailed to somebody stays known while it waits, and for a day after, so that what comes and goes is not mailed each time. Of a kind
  * with more items than are read, nobody knows what is still there.
  */
 function stillTold(
