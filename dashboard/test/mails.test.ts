@@ -23,10 +23,10 @@ longWalk('every kind is shown in each language that is chosen, in text and HTML'
   for (const { kind } of catalog.personMailKinds) {
     await tab.goto(`${dashboard.place}/settings/mail-preview?kind=${kind}`);
     await frameOf(tab).locator('html[lang="en"] h1').waitFor();
-    expect(await tab.getByLabel('Language').count()).toBe(0);
+    expect(await tab.getByRole('combobox', { name: 'Language' }).count()).toBe(0);
   }
   await tab.goto(`${dashboard.place}/settings/mail-preview?kind=invoice`);
-  await tab.getByLabel('Language').waitFor();
+  await tab.getByRole('combobox', { name: 'Language' }).waitFor();
   await tab.getByText('Text', { exact: true }).click();
   await tab.locator('pre').getByText('INV-').or(tab.locator('pre')).first().waitFor();
   await loaded(tab);
