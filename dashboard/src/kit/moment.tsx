@@ -19,6 +19,8 @@ const times = {
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
 const tickMs = 30_000;
+/** A word joiner: the icon stays on the line of its time. */
+const noBreak = '\u2060';
 
 /** The time in seconds, which goes on while something shows it. */
 function useNow(isUsed: boolean): number {
@@ -63,6 +65,7 @@ export function Moment({ seconds, precision = 'minute', isRelative = false, isRe
         <Box component="span" mr={4} style={{ verticalAlign: -1 }}>
           <Icon name="clocks" size={12} />
           <span className="visually-hidden">Test clock: </span>
+          {noBreak}
         </Box>
       )}
       <time dateTime={date.toISOString()} title={isMarked ? `Time of a test clock\n${about}` : about}>
