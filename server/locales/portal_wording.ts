@@ -2,6 +2,8 @@ import { escapeHtml } from '../base/page.ts';
 import { documentText } from './document_wording.ts';
 import { inEveryLocale } from './every_locale.ts';
 import { type Locale, locales } from './index.ts';
+import type { MailTextKey } from './mail_texts.ts';
+import { MailWords } from './mail_wording.ts';
 import { type PortalTextKey, type PortalTexts, portalEnglish } from './portal_texts.ts';
 import * as translations from './portal_words/index.ts';
 import { fill, type TextValues, Wording } from './words.ts';
@@ -35,5 +37,10 @@ export class PortalWording extends Wording {
   /** A text that invoices and receipts have too. */
   document(key: Parameters<typeof documentText>[1]): string {
     return escapeHtml(documentText(this.locale, key));
+  }
+
+  /** A text that mails have too. */
+  mail(key: MailTextKey): string {
+    return escapeHtml(new MailWords({ locale: this.locale, merchant: '' }).text(key));
   }
 }

@@ -94,6 +94,7 @@ export const resourcesOfPeople = [
   'invitations',
   'me',
   'needs_attention',
+  'portal_codes',
   'portal_settings',
   'saved_views',
   'sessions',

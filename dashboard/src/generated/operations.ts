@@ -133,6 +133,7 @@ export const apiOperations = {
   'payments.receipt': 'GET /v1/payments/:id/receipt.pdf',
   'payments.retrieve': 'GET /v1/payments/:id expand:array',
   'payments.update': 'POST /v1/payments/:id description:string metadata:object expand:array',
+  'portal_codes.shown': 'GET /v1/portal_codes',
   'portal_sessions.create':
     'POST /v1/portal_sessions customer:string! return_url:string flow:payment_method_update|subscription_cancel|subscription_update|invoice_pay subscription:string invoice:string expand:array',
   'portal_settings.retrieve': 'GET /v1/portal_settings',

@@ -150,6 +150,7 @@ export const operationRights = {
   'payments.receipt': 'read',
   'payments.retrieve': 'read',
   'payments.update': 'change',
+  'portal_codes.shown': 'handle',
   'portal_sessions.create': 'handle',
   'portal_settings.retrieve': 'read',
   'portal_settings.update': 'settings',

@@ -24,6 +24,7 @@ import { NotesResource } from './resources/notes.ts';
 import { PaymentLinksResource } from './resources/payment_links.ts';
 import { PaymentMethodsResource } from './resources/payment_methods.ts';
 import { PaymentsResource } from './resources/payments.ts';
+import { PortalCodesResource } from './resources/portal_codes.ts';
 import { PortalSessionsResource } from './resources/portal_sessions.ts';
 import { PortalSettingsResource } from './resources/portal_settings.ts';
 import { PricesResource } from './resources/prices.ts';
@@ -91,6 +92,8 @@ export class Resources {
   readonly paymentMethods: PaymentMethodsResource;
   /** Charges of payment methods, from the first authorization to the money. */
   readonly payments: PaymentsResource;
+  /** The codes by which customers sign in to the portal, on a gateway for development without a mail server. */
+  readonly portalCodes: PortalCodesResource;
   /** Links by which customers sign in to the portal. */
   readonly portalSessions: PortalSessionsResource;
   /** What customers may do by themselves in the portal. */
@@ -160,6 +163,7 @@ export class Resources {
     this.paymentLinks = new PaymentLinksResource(transport);
     this.paymentMethods = new PaymentMethodsResource(transport);
     this.payments = new PaymentsResource(transport);
+    this.portalCodes = new PortalCodesResource(transport);
     this.portalSessions = new PortalSessionsResource(transport);
     this.portalSettings = new PortalSettingsResource(transport);
     this.prices = new PricesResource(transport);

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../browser.ts';
@@ -100,6 +101,16 @@ test.each(names)('it may do nothing that it need not, and its address is sent to
   expect(policy.join()).not.toMatch(/unsafe-|\*/);
   expect(body).toContain('<meta name="robots" content="noindex">');
 });
+
+test.each(names.filter((name) => name.includes('portal') || name.startsWith('an invoice')))(
+  'it has at most 14 KiB as it is sent, which is one round trip: %s',
+  async (name) => {
+    for (const locale of locales) {
+      const { body } = await gallery[name]!(locale, pages.base);
+      expect(gzipSync(body).length, locale).toBeLessThanOrEqual(14 * 1_024);
+    }
+  },
+);
 
 test.each([320, 375])('a long reference stands on one background, at %i pixels', async (width) => {
   const tab = await context.newPage();

@@ -66,6 +66,7 @@ async function selling(shop: Recorder): Promise<void> {
   await shop.call('payment_links.update', { id, request: { active: false, inactive_message: 'Sold out until May.' } });
   const { id: customer } = await shop.call('customers.create', { request: { email: 'ada@shop.example' } });
   await shop.call('portal_sessions.create', { request: { customer, return_url: 'https://shop.example/account' } });
+  await shop.call('portal_codes.shown');
   await shop.call('portal_settings.retrieve');
   await shop.call('portal_settings.update', { request: { cancel: 'period_end', pause: true } });
 }

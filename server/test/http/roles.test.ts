@@ -53,7 +53,7 @@ const special: Partial<Record<Right, string>> = {
   read_keys:
     'api_keys.retrieve api_keys.list webhook_endpoints.retrieve webhook_endpoints.list inbox.retrieve inbox.list inbox.list_requests inbox_requests.retrieve',
   handle:
-    'checkout_sessions.review customers.update payments.capture payments.cancel setups.cancel disputes.update disputes.close subscriptions.cancel notes.create notes.delete mails.resend portal_sessions.create',
+    'checkout_sessions.review customers.update payments.capture payments.cancel setups.cancel disputes.update disputes.close subscriptions.cancel notes.create notes.delete mails.resend portal_sessions.create portal_codes.shown',
   pay_out: 'refunds.create',
   books:
     'invoices.finalize invoices.void invoices.mark_uncollectible reconciliation_differences.accept reconciliation_differences.follow_up',

@@ -141,8 +141,10 @@ class CheckoutSession(TypedDict):
     """The id of the payment link that it was made by."""
     completed_at: NotRequired[int]
     """When it was completed. In UTC epoch seconds."""
-    expired_reason: NotRequired[Literal["time", "requested", "too_many_attempts"]]
-    """`time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired."""
+    expired_reason: NotRequired[Literal["time", "requested", "too_many_attempts", "invoice_paid"]]
+    """`time`, `requested`, `too_many_attempts`: too many tries were declined, or `invoice_paid`: its invoice was
+    paid elsewhere. Present once it has expired.
+    """
     late: NotRequired[bool]
     """`true`: the payment succeeded after the session had expired. Deliver, or refund the payment, and review the
     session.

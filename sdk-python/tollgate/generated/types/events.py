@@ -219,8 +219,10 @@ class CheckoutSessionInEvent(TypedDict):
     """The id of the payment link that it was made by."""
     completed_at: NotRequired[int]
     """When it was completed. In UTC epoch seconds."""
-    expired_reason: NotRequired[Literal["time", "requested", "too_many_attempts"]]
-    """`time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired."""
+    expired_reason: NotRequired[Literal["time", "requested", "too_many_attempts", "invoice_paid"]]
+    """`time`, `requested`, `too_many_attempts`: too many tries were declined, or `invoice_paid`: its invoice was
+    paid elsewhere. Present once it has expired.
+    """
     late: NotRequired[bool]
     """`true`: the payment succeeded after the session had expired. Deliver, or refund the payment, and review the
     session.
@@ -1561,7 +1563,9 @@ class CheckoutSessionExpiredEventData(TypedDict):
 
 
 class CheckoutSessionExpiredEvent(TypedDict):
-    """A checkout session can no longer be paid: its time is over, it was requested, or too many tries failed."""
+    """A checkout session can no longer be paid: its time is over, it was requested, too many tries failed, or its
+    invoice was paid elsewhere.
+    """
 
     id: str
     """An opaque text that begins with a prefix for the kind of object."""

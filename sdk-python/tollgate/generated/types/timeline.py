@@ -32,16 +32,16 @@ class TimelineActor(TypedDict):
     api_key: NotRequired[str]
     """The id of an API key."""
     name: NotRequired[str]
-    """The email of the person, or the name of an operator, for people."""
+    """The email of the person, the name of an operator, or `the customer`, who did it in the portal; for people."""
 
 
 class TimelineAudit(TypedDict):
-    """A change by a person or an operator, as the audit log has it."""
+    """A change by a person, an operator or a customer in the portal, as the audit log has it."""
 
     action: str
     """What was done."""
     actor: str
-    """Who did it: the email of a person, or the name of an operator."""
+    """Who did it: the email of a person, the name of an operator, or `the customer` in the portal."""
     subject: str
     """The id of the object that was changed."""
     user: NotRequired[str]
@@ -49,7 +49,9 @@ class TimelineAudit(TypedDict):
     address: NotRequired[str]
     """The IP address that it came from; absent for an operator, and for those who may not read the audit log."""
     request: NotRequired[str]
-    """The id of the request; absent for a command of an operator."""
+    """The id of the request; that of an act (`act_`), which the request log does not have, for a customer. Absent
+    for a command of an operator.
+    """
 
 
 class TimelineDeliveryAttempts(TypedDict):
@@ -145,7 +147,9 @@ class TimelineEvent(TypedDict):
     card: NotRequired[TimelineEventCard]
     """Of a payment method: the card."""
     request: NotRequired[str]
-    """The id of the request that has caused it; absent if it happened by itself."""
+    """The id of the request that has caused it, or of an act of the customer in the portal (`act_`); absent if it
+    happened by itself.
+    """
     deliveries: List[TimelineDelivery]
     """To which webhook endpoints it goes, and what became of it."""
 

@@ -21,7 +21,7 @@ export type AuditEntry = {
   subject?: string;
   /** Where the request came from. Commands have none. */
   address?: string;
-  /** The Request-Id. */
+  /** The Request-Id; of a customer in the portal the id of an act (`act_`), which the request log does not have. */
   request?: string;
   /** Whether it was refused. Such entries are kept for 90 days, at most ten a minute for a person and a code. */
   refused: boolean;

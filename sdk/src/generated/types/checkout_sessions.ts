@@ -113,8 +113,11 @@ export type CheckoutSession = {
   payment_link?: string;
   /** When it was completed. In UTC epoch seconds. */
   completed_at?: number;
-  /** `time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired. */
-  expired_reason?: 'time' | 'requested' | 'too_many_attempts';
+  /**
+   * `time`, `requested`, `too_many_attempts`: too many tries were declined, or `invoice_paid`: its invoice was
+   * paid elsewhere. Present once it has expired.
+   */
+  expired_reason?: 'time' | 'requested' | 'too_many_attempts' | 'invoice_paid';
   /**
    * `true`: the payment succeeded after the session had expired. Deliver, or refund the payment, and review the
    * session.

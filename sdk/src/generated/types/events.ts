@@ -90,8 +90,11 @@ export type CheckoutSessionInEvent = {
   payment_link?: string;
   /** When it was completed. In UTC epoch seconds. */
   completed_at?: number;
-  /** `time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired. */
-  expired_reason?: 'time' | 'requested' | 'too_many_attempts';
+  /**
+   * `time`, `requested`, `too_many_attempts`: too many tries were declined, or `invoice_paid`: its invoice was
+   * paid elsewhere. Present once it has expired.
+   */
+  expired_reason?: 'time' | 'requested' | 'too_many_attempts' | 'invoice_paid';
   /**
    * `true`: the payment succeeded after the session had expired. Deliver, or refund the payment, and review the
    * session.
@@ -424,7 +427,10 @@ export type SubscriptionCanceledEvent = EventOf<'subscription.canceled', Subscri
 export type CheckoutSessionCreatedEvent = EventOf<'checkout_session.created', CheckoutSessionInEvent>;
 /** A customer has paid, or nothing was to pay. There is one for each session that completes. */
 export type CheckoutSessionCompletedEvent = EventOf<'checkout_session.completed', CheckoutSessionInEvent>;
-/** A checkout session can no longer be paid: its time is over, it was requested, or too many tries failed. */
+/**
+ * A checkout session can no longer be paid: its time is over, it was requested, too many tries failed, or its
+ * invoice was paid elsewhere.
+ */
 export type CheckoutSessionExpiredEvent = EventOf<'checkout_session.expired', CheckoutSessionInEvent>;
 /**
  * A try has failed, to pay or to keep a payment method: it was declined, the customer was not authenticated, or

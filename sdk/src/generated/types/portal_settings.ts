@@ -28,6 +28,8 @@ export type PortalSettings = {
   change_quantity: boolean;
   /** Whether customers can change their email address, name, phone number, address and tax id. */
   edit_details: boolean;
+  /** Where customers sign in without a link, by a code that is mailed to them. */
+  url: string;
 };
 
 export type PortalSettingsUpdateParameters = {

@@ -8,15 +8,15 @@ export type TimelineActor = {
   user?: string;
   /** The id of an API key. */
   api_key?: string;
-  /** The email of the person, or the name of an operator, for people. */
+  /** The email of the person, the name of an operator, or `the customer`, who did it in the portal; for people. */
   name?: string;
 };
 
-/** A change by a person or an operator, as the audit log has it. */
+/** A change by a person, an operator or a customer in the portal, as the audit log has it. */
 export type TimelineAudit = {
   /** What was done. */
   action: string;
-  /** Who did it: the email of a person, or the name of an operator. */
+  /** Who did it: the email of a person, the name of an operator, or `the customer` in the portal. */
   actor: string;
   /** The id of the object that was changed. */
   subject: string;
@@ -24,7 +24,10 @@ export type TimelineAudit = {
   user?: string;
   /** The IP address that it came from; absent for an operator, and for those who may not read the audit log. */
   address?: string;
-  /** The id of the request; absent for a command of an operator. */
+  /**
+   * The id of the request; that of an act (`act_`), which the request log does not have, for a customer. Absent
+   * for a command of an operator.
+   */
   request?: string;
 };
 
@@ -112,7 +115,10 @@ export type TimelineEvent = {
     /** Its last four digits. */
     last4?: string;
   };
-  /** The id of the request that has caused it; absent if it happened by itself. */
+  /**
+   * The id of the request that has caused it, or of an act of the customer in the portal (`act_`); absent if it
+   * happened by itself.
+   */
   request?: string;
   /** To which webhook endpoints it goes, and what became of it. */
   deliveries: Array<TimelineDelivery>;

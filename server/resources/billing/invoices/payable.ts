@@ -6,6 +6,7 @@ import type { Payment } from '../../payments/payments/payment.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
 import { type Bill, beginCharge, saveBill, settleCharge } from './bill.ts';
 import type { Invoice, InvoiceId } from './invoice.ts';
+import { type SettledBy, savePaid } from './keep_method.ts';
 import { readBill } from './read_bill.ts';
 import { invoicesTable } from './store.ts';
 
@@ -43,9 +44,15 @@ export function beginPaying({ bill, now, writes }: Payable, payment: Payment, re
   return [...writes, ...begun.writes, ...eventWrites(payment.tenant, null, realNow, begun.events)];
 }
 
-/** The rows and events of an invoice whose payment has its first answer in the commit that makes the payment. */
-export function settlePaying({ bill, now, writes }: Payable, payment: Payment, realNow: number): Part {
+/** The rows and events of an invoice whose payment has its first answer in the commit that makes the payment. `now` is real time. */
+export async function settlePaying(
+  reader: Reader & { now: number },
+  { bill, now, writes }: Payable,
+  by: SettledBy,
+): Promise<Part> {
+  const { payment } = by;
   const at = Math.floor(now / 1_000);
-  const settled = saveBill(settleCharge(beginCharge(bill, payment, at), payment, at, realNow), at, realNow);
+  const after = settleCharge(beginCharge(bill, payment, at), payment, at, reader.now);
+  const settled = await savePaid(reader, after, by, at);
   return { writes: [...writes, ...settled.writes], events: settled.events };
 }

@@ -3,9 +3,10 @@ import type { Payment } from '../../payments/payments/payment.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
 import type { RefundHook } from '../../payments/refunds/topic.ts';
-import { type Bill, beginRefund, reopenBill, saveBill, settleCharge } from './bill.ts';
+import { type Bill, beginRefund, reopenBill, settleCharge } from './bill.ts';
 import { recordFailedRefund, recordRefund } from './close.ts';
 import type { Invoice } from './invoice.ts';
+import { savePaid } from './keep_method.ts';
 import { readBill } from './read_bill.ts';
 import { invoicesTable, saveInvoice } from './store.ts';
 
@@ -24,7 +25,7 @@ export const settleInvoice: SettlementHook = async (services, settled, now, time
   const bill = await readBill({ ...services, tenant }, invoice);
   const at = Math.floor((time ?? now) / 1_000);
   const after = change(bill, at, now);
-  return after === bill ? nothing : saveBill(after, at, now);
+  return after === bill ? nothing : savePaid({ ...services, tenant, now }, after, settled, at);
 };
 
 type BillChange = (bill: Bill, at: number, now: number) => Bill;

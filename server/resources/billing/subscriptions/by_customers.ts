@@ -1,6 +1,7 @@
 import { belonging } from '../../../operations/descriptor.ts';
 import type { CustomerAccess } from '../../../operations/operation.ts';
 import type { PortalSettings } from '../../../operations/portal_settings.ts';
+import { methodDescriptor } from '../../payments/payment_methods/operations.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
 import type { ItemChange } from './change.ts';
 import { subscriptionDescriptor } from './descriptor.ts';
@@ -8,13 +9,19 @@ import { subscriptionDescriptor } from './descriptor.ts';
 /** What a change of items costs is charged at once. Where that fails, nothing is changed. */
 const paidNow = { proration: 'invoice_now' };
 
-/** Who may cancel may take it back; and change to another price of a list, or to another quantity. */
+/** Who may cancel may take it back; and change to another price of a list, to another quantity, or to another payment method. */
 export const changedByCustomers: CustomerAccess = {
   about: belonging(subscriptionDescriptor),
-  parameters: ['items', 'cancel_at_period_end'],
+  parameters: ['items', 'cancel_at_period_end', 'default_payment_method'],
+  refersTo: { default_payment_method: belonging(methodDescriptor) },
   fixed: { ...paidNow, payment_behavior: 'error_if_incomplete' },
-  allows: (settings, { items, cancel_at_period_end: atEnd }, subscription: Subscription) =>
+  allows: (
+    settings,
+    { items, cancel_at_period_end: atEnd, default_payment_method: method },
+    subscription: Subscription,
+  ) =>
     (atEnd === undefined || (atEnd === false && settings.cancel !== 'off')) &&
+    (method === undefined || settings.default_method) &&
     (items === undefined || mayChange(settings, items as readonly ItemChange[], subscription)),
 };
 

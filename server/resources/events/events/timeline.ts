@@ -61,7 +61,9 @@ const schema = Type.Object(
       ),
     ),
     ...factShapes,
-    request: MaybeText('The id of the request that has caused it; absent if it happened by itself.'),
+    request: MaybeText(
+      'The id of the request that has caused it, or of an act of the customer in the portal (`act_`); absent if it happened by itself.',
+    ),
     deliveries: Type.Array(DeliveryShape, {
       description: 'To which webhook endpoints it goes, and what became of it.',
     }),

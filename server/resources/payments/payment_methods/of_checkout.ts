@@ -6,6 +6,7 @@ import type { Context, Part } from '../../../operations/operation.ts';
 import type { Customer } from '../customers/customer.ts';
 import { card } from './card/index.ts';
 import type { CardParameters } from './card/schema.ts';
+import type { NamedMethod } from './named.ts';
 import { methodEvent } from './operations.ts';
 import {
   isTyped,
@@ -58,6 +59,20 @@ export async function attachWrites(
     events: [methodEvent('payment_method.attached', after)],
     isKept: true,
   };
+}
+
+/**
+ * Whether a method that a customer chose to keep can be charged again once the payment by it has succeeded: by its number, or because the
+ * processor keeps it, which then is known by `named`.
+ */
+export async function canBeKept(
+  { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+  id: PaymentMethodId,
+  named: NamedMethod | undefined,
+): Promise<boolean> {
+  if (named !== undefined) return named.kept !== undefined;
+  const method = await reads.one(paymentMethodsTable, tenant, id);
+  return method !== undefined && (isTyped(method) || !method.detached);
 }
 
 /** The methods of a customer that can be charged, newest first, as many as a page offers. */

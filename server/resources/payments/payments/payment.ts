@@ -156,8 +156,11 @@ export function takenBy(processor: PaymentProcessor | null): Pick<Payment, 'proc
 }
 
 /** Of a payment that nothing else has happened to. */
-/** The customer whose payment it becomes, and the invoice that it pays then. */
-export type OnApproval = { customer?: Id<'cus'>; invoice?: Id<'in'> };
+/**
+ * The customer whose payment it becomes, and the invoice that it pays then. `becomes_default`: its method, which is kept, pays the next
+ * invoices of the subscription too.
+ */
+export type OnApproval = { customer?: Id<'cus'>; invoice?: Id<'in'>; becomes_default?: true };
 
 /** The payment once it is approved. */
 export function approved(payment: Payment): Payment {

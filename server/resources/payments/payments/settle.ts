@@ -45,6 +45,8 @@ export type Settled = {
   isNew?: boolean;
   /** The method that this answer has named. Its customer is made by the owner of the payment, where the payment had none. */
   named?: NamedMethod;
+  /** Its method is to pay the next invoices of the subscription too, if it is kept. */
+  becomesDefault?: boolean;
   /** The caller settles the invoice that it pays. */
   isBilled?: boolean;
   /** The caller settles the checkout session that it is a try of. */
@@ -85,9 +87,13 @@ export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: numbe
     isNew,
     ...(named === undefined ? {} : { named }),
     ...(receivedBy === undefined ? {} : { receivedBy }),
+    ...(isReceived && becomesDefault(before)),
     ...givenBack(loaded, signal),
   };
 }
+
+const becomesDefault = ({ on_approval }: Payment) =>
+  on_approval?.becomes_default === true ? { becomesDefault: true } : {};
 
 /** The settlement by a capture that the processor reports without having been asked. Pure. */
 export function settleCapturedElsewhere(payment: Payment, authorization: Attempt, money: Money): Settled {
@@ -100,6 +106,7 @@ export function settleCapturedElsewhere(payment: Payment, authorization: Attempt
     ...(named === undefined ? {} : { named }),
     attempt: { ...authorization, version: authorization.version + 1 },
     isReceived: true,
+    ...becomesDefault(payment),
     events: [paymentEvent('payment.succeeded', received)],
   };
 }

@@ -28,7 +28,9 @@ export const AuditEntryOutput = Shown('AuditEntry', 'audit_entry', 'Something th
   user: MaybeText('The id of the user.'),
   subject: MaybeText('The id of the object that was changed.'),
   address: MaybeText('Where the request came from. Commands have none.'),
-  request: MaybeText('The Request-Id.'),
+  request: MaybeText(
+    'The Request-Id; of a customer in the portal the id of an act (`act_`), which the request log does not have.',
+  ),
   refused: Flag(
     'Whether it was refused. Such entries are kept for 90 days, at most ten a minute for a person and a code.',
   ),

@@ -12,15 +12,20 @@ const numberChars = 14;
 const schema = Type.Object(
   {
     action: Text('What was done.'),
-    actor: Text('Who did it: the email of a person, or the name of an operator.'),
+    actor: Text('Who did it: the email of a person, the name of an operator, or `the customer` in the portal.'),
     subject: Text('The id of the object that was changed.'),
     user: MaybeText('The id of the user; absent for an operator.'),
     address: MaybeText(
       'The IP address that it came from; absent for an operator, and for those who may not read the audit log.',
     ),
-    request: MaybeText('The id of the request; absent for a command of an operator.'),
+    request: MaybeText(
+      'The id of the request; that of an act (`act_`), which the request log does not have, for a customer. Absent for a command of an operator.',
+    ),
   },
-  { title: 'TimelineAudit', description: 'A change by a person or an operator, as the audit log has it.' },
+  {
+    title: 'TimelineAudit',
+    description: 'A change by a person, an operator or a customer in the portal, as the audit log has it.',
+  },
 );
 
 /**

@@ -16,7 +16,7 @@ export const checkoutModes = ['payment', 'setup', 'subscription'] as const;
 export const checkoutStatuses = ['open', 'processing', 'complete', 'expired'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 export const paymentStatuses = ['unpaid', 'authorized', 'paid', 'no_payment_required'] as const;
-export const expiredReasons = ['time', 'requested', 'too_many_attempts'] as const;
+export const expiredReasons = ['time', 'requested', 'too_many_attempts', 'invoice_paid'] as const;
 export type ExpiredReason = (typeof expiredReasons)[number];
 export const addressesCollected = ['none', 'country', 'full'] as const;
 
@@ -34,7 +34,7 @@ export const checkoutSessionEvents = {
   'checkout_session.completed':
     'A customer has paid, or nothing was to pay. There is one for each session that completes.',
   'checkout_session.expired':
-    'A checkout session can no longer be paid: its time is over, it was requested, or too many tries failed.',
+    'A checkout session can no longer be paid: its time is over, it was requested, too many tries failed, or its invoice was paid elsewhere.',
   'checkout_session.payment_failed':
     'A try has failed, to pay or to keep a payment method: it was declined, the customer was not authenticated, or the processor never received it.',
   'checkout_session.processing': 'The outcome of a try is unknown, or the processor takes its time.',

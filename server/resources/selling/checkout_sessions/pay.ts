@@ -144,7 +144,7 @@ async function tryPayment(context: Context, payments: PaymentTopic, session: Che
   if ('step' in begun) return perform(context, checkedOut(topic, session, triedPayment), begun.step);
   const tried = triedPayment({ payment: begun.failed, isNew: true, events: [] });
   const outcome = await failAtOnce(context, session, tried, failedPayment(begun));
-  return owed === undefined ? outcome : withPart(outcome, settlePaying(owed, begun.failed, context.now));
+  return owed === undefined ? outcome : withPart(outcome, await settlePaying(context, owed, { payment: begun.failed }));
 }
 
 /** The invoice that the session pays. Dunning, a request or another tab may be paying it at this moment, or may have done so. */
@@ -162,7 +162,8 @@ function invoicePaid(payments: PaymentTopic, owed: Payable): PaymentTopic {
     async part(services, settled, now, time) {
       if (!settled.isNew) return payments.part(services, settled, now, time);
       const own = await payments.part(services, { ...settled, isBilled: true }, now, time);
-      const { writes, events } = settlePaying(owed, settled.payment, now);
+      const { tenant } = settled.payment;
+      const { writes, events } = await settlePaying({ ...services, tenant, now }, owed, settled);
       return { writes: [...own.writes, ...writes], events: [...own.events, ...events] };
     },
   };
@@ -235,7 +236,9 @@ async function beginSetupTry(context: Context, session: CheckoutSession, input: 
 }
 
 /** The customer and the invoice that are made with the success: the payment is theirs from then on. */
-function onApproval({ customer, mode }: CheckoutSession, id: PaymentId, saves: boolean): Payment['on_approval'] {
+function onApproval(session: CheckoutSession, id: PaymentId, saves: boolean): Payment['on_approval'] {
+  const { customer, mode } = session;
+  if (paysInvoice(session)) return saves ? { becomes_default: true } : null;
   if (mode === 'payment' && (customer !== null || !saves)) return null;
   return {
     ...(customer === null && { customer: customerBy({ id }) }),

@@ -1,6 +1,6 @@
 import type { Reads } from '../../../base/reads.ts';
 import { type CheckoutSession, mayBeginTry } from './checkout_session.ts';
-import { findSessionPaying, type PaidInvoice } from './store.ts';
+import { findSessionsPaying, type PaidInvoice } from './store.ts';
 
 /** The session by which an invoice can be paid, while no payment of it is under way. */
 export async function sessionPaying(
@@ -8,6 +8,6 @@ export async function sessionPaying(
   invoice: PaidInvoice,
   now: number,
 ): Promise<CheckoutSession | undefined> {
-  const session = await findSessionPaying(reads, invoice);
+  const [session] = await findSessionsPaying(reads, invoice, 1);
   return session !== undefined && mayBeginTry(session, now) ? session : undefined;
 }

@@ -277,7 +277,7 @@ const shownLater = {
   expired_reason: Type.Optional(
     OneOf(
       expiredReasons,
-      '`time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired.',
+      '`time`, `requested`, `too_many_attempts`: too many tries were declined, or `invoice_paid`: its invoice was paid elsewhere. Present once it has expired.',
     ),
   ),
   late: MaybeFlag(

@@ -10,7 +10,7 @@ import { changedByLink } from '../payment_link_state/places.ts';
 import { type CheckoutSession, mayBeginTry, reasonForCustomer, type ShopperDetails } from './checkout_session.ts';
 import { notOpen } from './errors.ts';
 import { sessionEvent } from './schema.ts';
-import { replaceSession, sessionsTable } from './store.ts';
+import { findSessionsPaying, replaceSession, sessionsTable } from './store.ts';
 import { startSubscription } from './subscription.ts';
 import { type SettledTry, triedPayment, triedSetup } from './tries.ts';
 
@@ -20,8 +20,28 @@ export const canceledByExpiry = 'checkout_session_expired';
 const nothing: Part = { writes: [], events: [] };
 
 /** Settles the session of a payment in the commit that settles the payment, however its answer arrives. */
-export const settleCheckout: SettlementHook = async (services, settled, now, time) =>
-  settled.isCheckedOut ? nothing : settleOwner(services, settled.payment, triedPayment(settled), { now, time });
+export const settleCheckout: SettlementHook = async (services, settled, now, time) => {
+  const { payment, isCheckedOut, isReceived } = settled;
+  const own = isCheckedOut ? nothing : await settleOwner(services, payment, triedPayment(settled), { now, time });
+  const others = isReceived ? await endOthers(services, payment) : nothing;
+  return { writes: [...own.writes, ...others.writes], events: [...own.events, ...others.events] };
+};
+
+/** More than can begin at one moment. */
+const othersMax = 20;
+
+/** The sessions of an invoice that was paid without them: by its collection, a request, or another session. No try of them is under way. */
+async function endOthers({ reads }: SettlingServices, payment: Payment): Promise<Part> {
+  const { tenant, customer, invoice: id, checkout_session } = payment;
+  if (id === null || customer === null) return nothing;
+  const open = await findSessionsPaying(reads, { tenant, customer, id }, othersMax);
+  const others = open.filter((one) => one.id !== checkout_session && one.awaits_customer !== true);
+  const ended = others.map((one) => expired({ ...one, version: one.version + 1, lease_until: null }, 'invoice_paid'));
+  return {
+    writes: ended.map(replaceSession),
+    events: ended.map((one) => sessionEvent('checkout_session.expired', one)),
+  };
+}
 
 /** The same for a setup. */
 export const settleSetupOfCheckout: SetupHook = async (services, settled, now, time) =>

@@ -22,14 +22,15 @@ export const replaceSession = (session: CheckoutSession): Write => update(sessio
 
 export type PaidInvoice = { tenant: Tenant; customer: string; id: string };
 
-/** The open session of an invoice; the newest, of several that began at one moment. */
-export async function findSessionPaying(
+/** The open sessions of an invoice, of which several can begin at one moment; the newest first. */
+export function findSessionsPaying(
   reads: Reads,
   { tenant, customer, id }: PaidInvoice,
-): Promise<CheckoutSession | undefined> {
+  limit: number,
+): Promise<CheckoutSession[]> {
   const text = `select ${sessionsTable.columns.join(', ')} from checkout_sessions
-    where tenant = $1 and customer = $2 and status = 'open' and invoice = $3 and mode = 'payment' order by id desc limit 1`;
-  return (await reads.rows<CheckoutSession>(text, [tenant, customer, id]))[0];
+    where tenant = $1 and customer = $2 and status = 'open' and invoice = $3 and mode = 'payment' order by id desc limit $4`;
+  return reads.rows<CheckoutSession>(text, [tenant, customer, id, limit]);
 }
 
 /** Those that were paid after their expiry, and that nobody has dealt with, the oldest first. */

@@ -2,9 +2,11 @@ import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CheckoutTab } from '../../../test/checkout_tab.ts';
 import type { Answer } from '../../../test/client.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { decideOn } from '../../../test/pay_page.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
+import { shareOf } from '../../../test/torture.ts';
 import { Billing, cards, type Shown } from '../../billing/subscriptions/billing.fixture.ts';
 
 let server: TestServer;
@@ -30,14 +32,17 @@ async function opened(customer?: Shown): Promise<Shown> {
 }
 
 /** A subscription in February whose renewal was declined. */
-async function unpaidRenewal(): Promise<{ subscription: Shown; invoice: Shown }> {
+async function unpaidRenewal(
+  until = '2026-02-01T02:00',
+  interval = 'month',
+): Promise<{ subscription: Shown; invoice: Shown; clock: Shown }> {
   const clock = await billing.clock('2026-01-01');
   const customer = await billing.customer(clock);
-  const subscription = await billing.subscribe(customer, await billing.price(1_000));
+  const subscription = await billing.subscribe(customer, await billing.price(1_000, { interval }));
   await billing.pays(customer, cards.declines);
-  await billing.advance(clock, '2026-02-01T02:00');
+  await billing.advance(clock, until);
   const invoice = (await billing.invoices(subscription)).find(({ status }) => status === 'open');
-  return { subscription, invoice };
+  return { subscription, invoice, clock };
 }
 
 const invoiceOf = ({ id }: Shown) => billing.get(`invoices/${id}`);
@@ -285,6 +290,10 @@ describe('paying', () => {
     const answer = await page.pay();
     expect(answer.status).toBe(303);
     expect(await paymentsOf(invoice)).toHaveLength(1);
+    const { data } = await billing.get(`checkout_sessions?customer=${invoice.customer}`);
+    expect(data).toMatchObject([{ status: 'expired', expired_reason: 'invoice_paid' }]);
+    const { data: expired } = await billing.get('events?type=checkout_session.expired&limit=5');
+    expect(expired.filter((event: Shown) => event.data.object.id === data[0].id)).toHaveLength(1);
     const { text } = await page.open();
     expect(text).not.toContain('name="number"');
     expect(text).toContain(`href="${invoice.hosted_url}"`);
@@ -302,6 +311,9 @@ describe('paying', () => {
       ]);
       expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid', amount_paid: 700 });
       expect((await paymentsOf(invoice)).filter(({ status }) => status === 'succeeded')).toHaveLength(1);
+      const { data } = await billing.get(`checkout_sessions?customer=${invoice.customer}`);
+      const states = data.map(({ status }: Shown) => status);
+      expect(states.filter((status: string) => !['complete', 'expired'].includes(status))).toEqual([]);
     }
   });
 
@@ -319,8 +331,89 @@ describe('paying', () => {
     const { subscription, invoice } = await unpaidRenewal();
     expect((await billing.subscription(subscription)).status).toBe('past_due');
     const page = await press(invoice);
-    await page.pay({ save: 'yes' });
+    await page.pay();
     expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid' });
+    const after = await billing.subscription(subscription);
+    expect(after.status).toBe('active');
+    expect(after).not.toHaveProperty('default_payment_method');
+  });
+});
+
+/** The method of the payment that has paid an invoice. */
+async function methodThatPaid({ id }: Shown): Promise<string> {
+  const { payment } = await billing.get(`invoices/${id}`);
+  return (await billing.get(`payments/${payment}`)).payment_method;
+}
+
+describe('a card that the customer keeps while paying a renewal', () => {
+  test('becomes that of the subscription in the same commit, and pays the next renewal', async () => {
+    const { subscription, invoice, clock } = await unpaidRenewal();
+    await (await press(invoice)).pay({ save: 'yes' });
+    const method = await methodThatPaid(invoice);
+    expect(await billing.subscription(subscription)).toMatchObject({
+      status: 'active',
+      default_payment_method: method,
+    });
+    const { data } = await billing.get('events?type=subscription.updated&limit=1');
+    expect(data[0].data.object).toMatchObject({ status: 'active', default_payment_method: method });
+    await billing.advance(clock, '2026-03-01T02:00');
+    const [, , march] = await billing.invoices(subscription);
+    expect(march).toMatchObject({ status: 'paid', attempt_count: 1 });
+    expect(await methodThatPaid(march)).toBe(method);
+  });
+
+  test('does so after its bank has asked, too', async () => {
+    const { subscription, invoice } = await unpaidRenewal();
+    const challenge = locationOf(await (await press(invoice)).pay({ number: cards.challenges, save: 'yes' }));
+    expect(await billing.subscription(subscription)).not.toHaveProperty('default_payment_method');
+    await decideOn(new URL(challenge, invoice.hosted_url).href, 'approve', new Agent({ connect: { ca: server.ca } }));
+    const default_payment_method = await methodThatPaid(invoice);
+    expect(await billing.subscription(subscription)).toMatchObject({ status: 'active', default_payment_method });
+  });
+
+  test('is tried at once for other invoices of the subscription that are open', async () => {
+    const { subscription, invoice, clock } = await unpaidRenewal('2026-01-03T02:00', 'day');
+    const [, , next] = await billing.invoices(subscription);
+    expect([invoice.status, next.status, invoice.id === next.id]).toEqual(['open', 'open', false]);
+    await (await press(invoice)).pay({ save: 'yes' });
+    await server.settled();
+    await eventually(async () => expect(await invoiceOf(next)).toMatchObject({ status: 'paid' }));
+    expect(await methodThatPaid(next)).toBe(await methodThatPaid(invoice));
     expect((await billing.subscription(subscription)).status).toBe('active');
+    await billing.advance(clock, '2026-01-06');
+    expect(await paymentsOf(next)).toHaveLength(2);
+  });
+
+  test('is not that of a subscription that has ended', async () => {
+    const { subscription, invoice } = await unpaidRenewal();
+    await billing.post(`subscriptions/${subscription.id}/cancel`);
+    await (await press(invoice)).pay({ save: 'yes' });
+    expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid' });
+    const after = await billing.subscription(subscription);
+    expect(after.status).toBe('canceled');
+    expect(after).not.toHaveProperty('default_payment_method');
+  });
+
+  test('pays it once, whatever its collection does at the same moment; what has paid it is what is kept', async () => {
+    for (let round = 0; round < shareOf(40, 6); round++) {
+      const { subscription, invoice } = await unpaidRenewal();
+      const page = await press(invoice);
+      // Another default: its collection tries the invoice at once.
+      const { id } = await billing.method(cards.pays, invoice.customer);
+      await Promise.all([
+        page.pay({ save: 'yes' }),
+        billing.post(`customers/${invoice.customer}`, { default_payment_method: id }),
+      ]);
+      await server.settled();
+      expect(await invoiceOf(invoice)).toMatchObject({ status: 'paid', amount_paid: 1_000 });
+      const paid = (await paymentsOf(invoice)).filter(({ status }) => status === 'succeeded');
+      expect(paid).toHaveLength(1);
+      const isByPage = paid[0]!.checkout_session !== null;
+      const { default_payment_method, status } = await billing.subscription(subscription);
+      expect(status).toBe('active');
+      expect(default_payment_method).toBe(isByPage ? await methodThatPaid(invoice) : undefined);
+      const { data } = await billing.get(`checkout_sessions?customer=${invoice.customer}`);
+      expect(data.map((one: Shown) => one.status)).toEqual([isByPage ? 'complete' : 'expired']);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { ApiError, assert } from '../../../base/errors.ts';
-import type { Id } from '../../../base/id.ts';
+import { type Id, newId } from '../../../base/id.ts';
 import type { Secret } from '../../../base/secret.ts';
 import type { CustomerCaller } from '../../../operations/caller.ts';
 import type { Once } from '../../../operations/executor.ts';
@@ -11,7 +11,7 @@ import type { Customer } from '../../payments/customers/customer.ts';
 import { findCustomerById } from '../../payments/customers/operations.ts';
 import { newToken } from '../../people/sessions/session.ts';
 import type { CodeResult } from '../portal_codes/operations.ts';
-import { portalLinks } from '../portal_sessions/links.ts';
+import { portalBase, portalLinks } from '../portal_sessions/links.ts';
 import { canBegin, isOpen, type PortalSession } from '../portal_sessions/portal_session.ts';
 import {
   findByCookie,
@@ -19,7 +19,7 @@ import {
   portalSessionsTable,
   type SeenPortalSession,
 } from '../portal_sessions/session_rows.ts';
-import { type PortalPlace, portalBase } from './place.ts';
+import type { PortalPlace } from './place.ts';
 
 /** A customer who has signed in, and from where. */
 export type SignedInCustomer = PortalPlace & { session: SeenPortalSession; customer: Customer; address: string };
@@ -151,11 +151,15 @@ export class PortalCalls {
     return answer?.file;
   }
 
-  /** Runs an operation as the customer. A refusal is in the outcome. */
+  /**
+   * Runs an operation as the customer. A refusal is in the outcome. Everything that comes of it has the id of this act, as it has the id of the
+   * request of a key: by it, a timeline knows that the customer did it.
+   */
   change(who: SignedInCustomer, name: string, id: string, parameters: Parameters = {}): Promise<Outcome> {
+    const { executor, clock } = this.#services;
     const operation = this.#declared.operation(name);
-    const call = { operation, caller: callerOf(who), id, parameters, requestId: null };
-    return this.#services.executor.change(call, once);
+    const requestId = newId('act', clock.now());
+    return executor.change({ operation, caller: callerOf(who), id, parameters, requestId }, once);
   }
 
   async #read(who: SignedInCustomer, name: string, id: string, parameters: Parameters) {

@@ -4,6 +4,7 @@ import { PortalWording } from '../../../locales/portal_wording.ts';
 import type { PortalSettings } from '../../../operations/portal_settings.ts';
 import type { ShownToCustomers } from '../../people/branding/shown.ts';
 import { renderFrame, renderPortal, wordsFor } from './render.ts';
+import { SignInPages } from './sign_in.ts';
 import { findView } from './views.ts';
 import { nothingAllowed, type PortalVisit } from './visit.ts';
 
@@ -72,8 +73,11 @@ const calls = {
     name in lists
       ? { data: lists[name], has_more: true }
       : subscriptions.find((one) => one.id === id && name === 'subscriptions.retrieve'),
-  change: async (_who: object, name: string) =>
-    name === 'invoices.preview' ? { result: preview } : { error: { status: 402 } },
+  change: async (_who: object, name: string, _id: string, { items = [] }: { items?: { id: string }[] } = {}) => {
+    if (name === 'invoices.preview') return { result: preview };
+    const decline_code = items.some(({ id }) => id === 'si_2') ? 'authentication_required' : 'generic_decline';
+    return { error: { status: 402, decline: { decline_code } } };
+  },
 };
 
 const everything: PortalSettings = {
@@ -130,15 +134,62 @@ export function portalGallery(merchant: ShownToCustomers): Readonly<Record<strin
     'a declined change in a portal': page('subscriptions/sub_1/change', {
       form: { price_si_1: 'price_2', act: 'confirm' },
     }),
+    'a change in a portal about which the bank asks': page('subscriptions/sub_1/change', {
+      form: { quantity_si_2: '2', act: 'confirm' },
+    }),
     'removing a card in a portal': page('payment_methods/pm_2/remove'),
     'details in a portal': page('details'),
     'wrong details in a portal': page('details', { form: { email: 'x', name: 'Ada' } }),
+    ...signInGallery(merchant),
     'a link to a portal': async (locale) => {
       const words = wordsFor(locale, undefined);
       const content = `<form method="post"><button class="first">${words.html('continue')}</button></form>`;
-      return renderFrame({ words, merchant, isTest: true }, { title: words.title('sign_in'), content });
+      return renderFrame(
+        { words, merchant, isTest: true, isSuspended: false },
+        { title: words.title('sign_in'), content },
+      );
     },
   };
 }
 
+/** The pages on which nobody has signed in yet. */
+function signInGallery(merchant: ShownToCustomers): Readonly<Record<string, Draw>> {
+  const ask = `pc_${'1'.repeat(22)}`;
+  const namesakes = [
+    { id: 'cus_1', name: 'Ada Lovelace', created_at: new Date(start * 1_000) },
+    { id: 'cus_2', name: 'محمد بن سلمان', created_at: new Date((start - 400 * day) * 1_000) },
+    { id: 'cus_3', name: null, email: 'ada@lovelace.example', created_at: new Date((start - 9 * day) * 1_000) },
+  ];
+  const codes = {
+    enterCode: async (_place: object, _ask: string, code: string) =>
+      code === 'RIGHT' ? { state: 'choose', customers: namesakes } : { state: 'wrong' },
+  };
+  const guard = { issue: () => ({ formToken: 'form-token', headers: {} }), admits: () => true };
+  const page =
+    ({ query = '', form, isMailSetUp = true }: SignInWish = {}): Draw =>
+    async (locale) => {
+      const isSuspended = async () => false;
+      const parts = { calls: codes, guard, brandingOf: async () => merchant, isSuspended, isMailSetUp };
+      const request = {
+        method: form === undefined ? 'GET' : 'POST',
+        query,
+        headers: { 'accept-language': locale },
+        body: Buffer.from(new URLSearchParams(form).toString()),
+        address: '127.0.0.1',
+      };
+      const place = { tenant: 1, account: 'acct_1', mode: 'test', base };
+      return (await new SignInPages(parts as never).answer(request as never, place as never)) as Rendered;
+    };
+  return {
+    'signing in to a portal': page(),
+    'a wrong address in a portal': page({ form: { act: 'send_code', email: 'x' } }),
+    'the code of a portal': page({ query: `ask=${ask}` }),
+    'a wrong code of a portal': page({ form: { act: 'enter_code', ask, code: 'WRONG' } }),
+    'the choice among several customers': page({ form: { act: 'enter_code', ask, code: 'RIGHT' } }),
+    'signed out of a portal': page({ query: 'signed_out' }),
+    'a portal without a mail server': page({ isMailSetUp: false }),
+  };
+}
+
+type SignInWish = { query?: string; form?: Record<string, string>; isMailSetUp?: boolean };
 type PageWish = { form?: Record<string, string>; settings?: PortalSettings; notice?: boolean };

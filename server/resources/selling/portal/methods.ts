@@ -1,26 +1,8 @@
-import type { Static } from 'typebox';
 import { escapeHtml } from '../../../base/page.ts';
 import { monthIn } from '../../../locales/formats.ts';
-import { cardText } from '../../payments/payment_methods/card/brand_names.ts';
-import type { PaymentMethodOutput } from '../../payments/payment_methods/schema.ts';
+import { listMethods, nameOf, type OwnMethod } from './own_methods.ts';
+import { isOver, listSubscriptions } from './subscriptions.ts';
 import { buttonForm, type PortalVisit, question, trouble, type View } from './visit.ts';
-
-type OwnMethod = Static<typeof PaymentMethodOutput> & {
-  card?: { brand: string; last4: string; exp_month?: number; exp_year?: number };
-};
-
-const methodsMax = 100; // as many as a customer can have
-
-async function listMethods({ calls, who }: PortalVisit): Promise<OwnMethod[]> {
-  const parameters = { customer: who.customer.id, limit: methodsMax };
-  const found = await calls.read<{ data: OwnMethod[] }>(who, 'payment_methods.list', '', parameters);
-  return found?.data ?? [];
-}
-
-/** `Visa •••• 4242`. */
-function nameOf({ card, type }: OwnMethod): string {
-  return `<bdi>${escapeHtml((card && cardText(card)) || type)}</bdi>`;
-}
 
 export async function methodsSection(visit: PortalVisit): Promise<string> {
   const { words, settings, who } = visit;
@@ -71,11 +53,28 @@ export const methodsView: View = {
       return error === undefined ? { goTo: new URL((result as { url: string }).url).pathname } : refused(visit);
     }
     if (form.get('act') !== 'default') return undefined;
-    const wish = { default_payment_method: form.get('method') ?? '' };
-    const { error } = await calls.change(who, 'customers.update', who.customer.id, wish);
-    return error === undefined ? { goTo: `${who.base}?saved#payment_methods` } : refused(visit);
+    return (await makeDefault(visit, form.get('method') ?? ''))
+      ? { goTo: `${who.base}?saved#payment_methods` }
+      : refused(visit);
   },
 };
+
+/**
+ * The method pays for everything from now on: also for subscriptions that have one of their own, as those have that began at a checkout. The
+ * customer's own default comes last: while it is another one, the page offers to press again.
+ */
+async function makeDefault(visit: PortalVisit, method: string): Promise<boolean> {
+  const { calls, who } = visit;
+  const wish = { default_payment_method: method };
+  const own = (await listSubscriptions(visit)).filter(
+    (one) => !isOver(one) && one.default_payment_method !== undefined && one.default_payment_method !== method,
+  );
+  for (const { id } of own) {
+    const { error } = await calls.change(who, 'subscriptions.update', id, wish);
+    if (error !== undefined) return false;
+  }
+  return (await calls.change(who, 'customers.update', who.customer.id, wish)).error === undefined;
+}
 
 const refused = ({ words }: PortalVisit) => ({
   title: words.title('payment_methods'),

@@ -3,9 +3,10 @@ import type { JobServices } from '../../../operations/resource.ts';
 import { guards, redirect } from '../checkout_page/document.ts';
 import { FormGuard } from '../checkout_page/guard.ts';
 import { renderMissing, renderRefusal } from '../checkout_page/render.ts';
+import { portalPath } from '../portal_sessions/links.ts';
 import type { OpenLink, PortalCalls, SignedInCustomer } from './calls.ts';
 import { noCookie, sessionCookie, tokenIn } from './cookie.ts';
-import { findPlace, type PortalPlace, portalPath } from './place.ts';
+import { findPlace, type PortalPlace } from './place.ts';
 import { renderFrame, renderPortal, wordsFor } from './render.ts';
 import { SignInPages } from './sign_in.ts';
 import { findView } from './views.ts';
@@ -38,10 +39,10 @@ class ServedPortal {
   readonly #signIn: SignInPages;
 
   constructor(parts: PortalParts) {
-    const { calls, keyring, publicUrl, brandingOf, mail } = parts;
+    const { keyring, publicUrl, mail } = parts;
     this.#parts = parts;
     this.#guard = new FormGuard(keyring, publicUrl);
-    this.#signIn = new SignInPages({ calls, guard: this.#guard, brandingOf, isMailSetUp: mail.isSetUp });
+    this.#signIn = new SignInPages({ ...parts, guard: this.#guard, isMailSetUp: mail.isSetUp });
   }
 
   async render(request: PageRequest): Promise<Rendered> {
@@ -57,7 +58,7 @@ class ServedPortal {
 
   /** A visit does not use a link up: the press of the button does. */
   async #link(request: PageRequest, token: string): Promise<Rendered> {
-    const { calls, brandingOf } = this.#parts;
+    const { calls, brandingOf, isSuspended } = this.#parts;
     const link = await calls.findLink(token);
     if (link === undefined) return missing(request);
     const { place } = link;
@@ -65,11 +66,11 @@ class ServedPortal {
     if (isSent) return this.#begin(request, link);
     const { formToken, headers } = this.#guard.issue(token, request.headers);
     const words = wordsFor(link.customer.locale, request.headers['accept-language']);
-    const merchant = await brandingOf(place.tenant);
+    const [merchant, suspended] = await Promise.all([brandingOf(place.tenant), isSuspended(place.tenant)]);
     const hidden = inputs({ form_token: formToken });
     const content = `<form method="post">${hidden}<button class="first">${words.html('continue')}</button></form>`;
     const status = request.method === 'POST' ? 403 : 200;
-    const frame = { words, merchant, isTest: place.mode === 'test', headers };
+    const frame = { words, merchant, isTest: place.mode === 'test', isSuspended: suspended, headers };
     return renderFrame(frame, { title: words.title('sign_in'), content, status });
   }
 

@@ -1,6 +1,7 @@
 import { isId } from '../../../base/id.ts';
 import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
 import { findTenant } from '../../../operations/tenants.ts';
+import { portalBase } from '../portal_sessions/links.ts';
 
 /** The portal of an account in one mode. */
 export type PortalPlace = {
@@ -10,12 +11,6 @@ export type PortalPlace = {
   /** Where its pages begin. */
   base: string;
 };
-
-export const portalPath = '/portal/';
-
-export function portalBase(account: string, mode: Mode): string {
-  return `${portalPath}${mode === 'test' ? 'test/' : ''}${account}`;
-}
 
 /** The portal that an address below `/portal/` is in, and the rest of the address; undefined: there is none. */
 export async function findPlace(

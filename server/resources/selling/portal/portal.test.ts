@@ -1,7 +1,10 @@
+import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PortalSettings, portalDefaults } from '../../../operations/portal_settings.ts';
 import { CheckoutTab } from '../../../test/checkout_tab.ts';
+import type { Answer } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import { decideOn } from '../../../test/pay_page.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
 import { Billing, cards, type Shown } from '../../billing/subscriptions/billing.fixture.ts';
 import { CustomerHand, operationNamed } from './customer_walk.fixture.ts';
@@ -141,10 +144,14 @@ describe('the first page', () => {
     const other = await server.account();
     const customer = await new Billing(other).post('customers', { name: 'Ada' });
     const link = (await other.test.post('/v1/portal_sessions', { customer: customer.id })).json;
+    const unused = (await other.test.post('/v1/portal_sessions', { customer: customer.id })).json;
     const browser = await new PortalBrowser(server.anonymous).signIn(link);
     expect(browser.text).toContain('Add payment method');
     await server.operator.run('accounts.suspend', { id: other.id });
     await expect.poll(async () => (await browser.open(browser.path)).text).toContain('not taking payments');
+    // Nobody has signed in on these.
+    for (const address of [unused.url, `/portal/test/${other.id}`])
+      expect((await new PortalBrowser(server.anonymous).open(address)).text).toContain('not taking payments');
     expect(browser.text).not.toContain('Add payment method');
     const named = { account: other.id, mode: 'test', customer: customer.id } as const;
     const refused = await hand.run(named, operationNamed('customers.update'), {
@@ -153,6 +160,45 @@ describe('the first page', () => {
     });
     expect(refused.code).toBe('portal_not_allowed');
   });
+});
+
+test('every answer keeps its address to itself, is stored by nobody, and may do nothing that it need not', async () => {
+  const { customer, subscription } = await subscriber();
+  const link = await billing.post('portal_sessions', { customer: customer.id });
+  const browser = new PortalBrowser(server.anonymous);
+  const at = (path: string) => `${home()}/${path}`;
+  const shown = await browser.open(link.url);
+  const pressed = await browser.send();
+  const first = await browser.open(home());
+  const answers: [number, Answer][] = [
+    [200, shown],
+    [303, pressed],
+    [200, first],
+    [404, await browser.open(link.url)],
+    [200, await browser.open(at('details'))],
+    [400, await browser.send({ email: 'x' })],
+    [403, await browser.send({ form_token: 'x' })],
+    [404, await browser.open(at('nothing'))],
+    [404, await browser.open('/portal/test/acct_0000000000000000000000')],
+    [404, await browser.open(`/portal/link/${'x'.repeat(60)}`)],
+    [200, await browser.open(at(`invoices/${subscription.latest_invoice}/invoice.pdf`))],
+    [404, await browser.open(at('invoices/in_0000000000000000000000/invoice.pdf'))],
+    [200, await new PortalBrowser(server.anonymous).open(home())],
+    [400, await server.anonymous.form(home(), 'a'.repeat(9_000))],
+  ];
+  for (const [index, [status, answer]] of answers.entries()) {
+    expect(answer.status, `${index}`).toBe(status);
+    expect(answer.headers, `${index}`).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'/),
+    });
+    expect(answer.headers['content-security-policy'], `${index}`).not.toMatch(/unsafe-|\*|script-src/);
+    expect(answer.text, `${index}`).not.toContain('<script');
+  }
 });
 
 describe('each switch off refuses what it is about, sent by hand too', () => {
@@ -342,6 +388,32 @@ describe('a customer', () => {
     expect(await billing.subscription(subscription)).toMatchObject({ status: 'active' });
   });
 
+  test('whose bank asks to confirm the charge has not changed anything, and can add a card, which is confirmed then', async () => {
+    await allow({ change_price: [silver.id, gold.id] });
+    const { customer, subscription } = await subscriber(silver);
+    await billing.pays(customer, cards.challenges);
+    const [item] = subscription.items;
+    const browser = await signedIn(customer, { flow: 'subscription_update', subscription: subscription.id });
+    const path = browser.path;
+    const wish = { [`price_${item.id}`]: gold.id, act: 'confirm' };
+    const { status, text } = await browser.send(wish);
+    expect(status).toBe(400);
+    for (const part of ['Your bank asks you to confirm this payment.', 'Nothing was changed.', 'Add payment method'])
+      expect(text).toContain(part);
+    expect((await billing.subscription(subscription)).items).toEqual(subscription.items);
+    const { headers } = await browser.send({ act: 'add' }, `${home()}/payment_methods`);
+    const tab = new CheckoutTab(server.anonymous, new URL(String(headers.location), server.baseUrl).href);
+    await tab.open();
+    const challenge = String((await tab.pay({ number: '4000002500003155' })).headers.location);
+    await decideOn(new URL(challenge, server.baseUrl).href, 'approve', new Agent({ connect: { ca: server.ca } }));
+    const [method] = (await billing.get(`customers/${customer.id}/payment_methods`)).data;
+    await browser.open(home());
+    await browser.press({ act: 'default', method: method.id }, `${home()}/payment_methods`);
+    await browser.open(path);
+    await browser.press(wish, path);
+    expect((await billing.subscription(subscription)).items).toMatchObject([{ price: gold.id }]);
+  });
+
   test.each(['0', '-1', '1.5', '', 'x', '10000000'])('cannot have %j of it', async (quantity) => {
     await allow({ change_quantity: true });
     const { customer, subscription } = await subscriber();
@@ -367,6 +439,30 @@ describe('a customer', () => {
     await browser.press();
     expect(browser.text).not.toContain('4444');
     expect(await billing.get(`customers/${customer.id}`)).not.toHaveProperty('default_payment_method');
+  });
+
+  test('chooses which card pays, also for a subscription that has a card of its own', async () => {
+    const customer = await billing.customer(undefined);
+    const { id: own } = await billing.method('5555555555554444', customer.id);
+    const { id: chosen } = await billing.method('378282246310005', customer.id);
+    const [one, other] = [
+      await billing.subscribe(customer, gold, { default_payment_method: own }),
+      await billing.subscribe(customer, silver),
+    ];
+    const browser = await signedIn(customer);
+    expect(browser.text.replaceAll(/<\/?bdi>/g, '')).toContain('Mastercard •••• 4444</span>');
+    const act = { act: 'default', method: chosen };
+    await allow({ default_method: false });
+    expect((await browser.send(act, `${home()}/payment_methods`)).status).toBe(400);
+    expect((await run(customer, 'subscriptions.update', one.id, { default_payment_method: chosen })).code).toBe(
+      'portal_not_allowed',
+    );
+    await allow({});
+    await browser.press(act, `${home()}/payment_methods`);
+    expect((await billing.get(`customers/${customer.id}`)).default_payment_method).toBe(chosen);
+    expect((await billing.subscription(one)).default_payment_method).toBe(chosen);
+    // It goes on with that of the customer.
+    expect(await billing.subscription(other)).not.toHaveProperty('default_payment_method');
   });
 
   test('edits contact details, and is told what is wrong with them', async () => {
@@ -429,11 +525,13 @@ describe('the settings', () => {
     const other = await server.account();
     const owner = await server.person(other.id, 'owner');
     const { json } = await owner.client.get('/v1/portal_settings');
-    expect(json).toEqual({ object: 'portal_settings', ...portalDefaults });
+    const url = `${server.baseUrl}/portal/test/${other.id}`;
+    expect(json).toEqual({ object: 'portal_settings', ...portalDefaults, url });
     const changed = await owner.client.post('/v1/portal_settings', { cancel: 'off', pause: true });
     expect(changed.json).toEqual({ ...json, cancel: 'off', pause: true });
     const live = owner.client.with({ 'X-Tollgate-Mode': 'live' });
-    expect((await live.get('/v1/portal_settings')).json).toEqual(json);
+    const liveUrl = `${server.baseUrl}/portal/${other.id}`;
+    expect((await live.get('/v1/portal_settings')).json).toEqual({ ...json, url: liveUrl });
     const { data } = (await owner.client.get('/v1/audit_log?action=portal_settings.updated')).json;
     expect(data).toMatchObject([
       { details: { mode: 'test', from: { cancel: 'period_end', pause: false }, to: { cancel: 'off', pause: true } } },

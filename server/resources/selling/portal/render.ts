@@ -14,6 +14,8 @@ type PortalFrame = {
   words: PortalWording;
   merchant: ShownToCustomers;
   isTest: boolean;
+  /** The account takes no payments now. */
+  isSuspended: boolean;
   headers?: Readonly<Record<string, string>>;
 };
 
@@ -24,7 +26,6 @@ export function renderPortal(
   { headers = {}, notice = '' }: { headers?: Readonly<Record<string, string>>; notice?: string },
 ): Rendered {
   const { words, merchant, who, isSuspended } = visit;
-  const closed = isSuspended ? `<div class="trouble" role="status"><p>${words.html('no_payments')}</p></div>` : '';
   const said = notice === '' ? '' : `<p class="said" role="status">${notice}</p>`;
   const signOut = (act: 'sign_out' | 'sign_out_everywhere') =>
     buttonForm(visit, who.base, words.text(act), { fields: { act } });
@@ -34,16 +35,18 @@ export function renderPortal(
       ? ''
       : `<a href="${escapeHtml(return_url)}" rel="noreferrer">${words.html('back', { merchant: merchant.name })}</a>`;
   const end = `<div class="leave">${back}${signOut('sign_out')}${signOut('sign_out_everywhere')}</div>`;
-  const inner = `${closed}${said}${content}${end}`;
-  return renderFrame({ words, merchant, isTest: who.mode === 'test', headers }, { title, content: inner, status });
+  const inner = `${said}${content}${end}`;
+  const frame = { words, merchant, isTest: who.mode === 'test', isSuspended, headers };
+  return renderFrame(frame, { title, content: inner, status });
 }
 
 /** A page of the portal. */
 export function renderFrame(
-  { words, merchant, isTest, headers = {} }: PortalFrame,
+  { words, merchant, isTest, isSuspended, headers = {} }: PortalFrame,
   { title, content, status = 200 }: PortalContent,
 ): Rendered {
-  const body = `<div class="portal">${pageTop({ merchant, isTest }, words)}<main><h1>${escapeHtml(title)}</h1>${content}</main>${pageFoot(merchant, words)}</div>`;
+  const closed = isSuspended ? `<div class="trouble" role="status"><p>${words.html('no_payments')}</p></div>` : '';
+  const body = `<div class="portal">${pageTop({ merchant, isTest }, words)}<main><h1>${escapeHtml(title)}</h1>${closed}${content}</main>${pageFoot(merchant, words)}</div>`;
   const full = `${title} – ${merchant.name}`;
   return checkoutDocument({ words, merchant, headers, title: full, body, hasScript: false, look: 'portal', status });
 }

@@ -19,6 +19,7 @@ type SignInParts = {
   calls: PortalCalls;
   guard: FormGuard;
   brandingOf: (tenant: PortalPlace['tenant']) => Promise<ShownToCustomers>;
+  isSuspended: (tenant: PortalPlace['tenant']) => Promise<boolean>;
   /** Whether codes can be mailed. */
   isMailSetUp: boolean;
 };
@@ -165,9 +166,10 @@ export class SignInPages {
     { title, ...more }: { headers?: Record<string, string>; title?: string; status?: number } = {},
   ): Promise<Rendered> {
     const words = wordsFor(undefined, request.headers['accept-language']);
-    const merchant = await this.#parts.brandingOf(place.tenant);
+    const { brandingOf, isSuspended } = this.#parts;
+    const [merchant, suspended] = await Promise.all([brandingOf(place.tenant), isSuspended(place.tenant)]);
     const { headers = {}, status = 200 } = more;
-    const frame = { words, merchant, isTest: place.mode === 'test', headers };
+    const frame = { words, merchant, isTest: place.mode === 'test', isSuspended: suspended, headers };
     return renderFrame(frame, { title: title ?? words.title('sign_in'), content, status });
   }
 }

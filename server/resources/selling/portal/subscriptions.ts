@@ -1,10 +1,12 @@
 import type { Static } from 'typebox';
+import type { ApiError } from '../../../base/errors.ts';
 import { escapeHtml } from '../../../base/page.ts';
 import { dateIn, moneyIn, numberIn, periodIn } from '../../../locales/formats.ts';
 import { findPrices } from '../../billing/prices/operations.ts';
 import type { Price } from '../../billing/prices/price.ts';
 import type { SubscriptionOutput } from '../../billing/subscription_state/schema.ts';
 import { cancellationReasons } from '../../billing/subscription_state/subscription.ts';
+import { listMethods, nameOf, type OwnMethod } from './own_methods.ts';
 import { buttonForm, type PortalContent, type PortalVisit, question, trouble, type View, wayBack } from './visit.ts';
 
 export type OwnSubscription = Static<typeof SubscriptionOutput> & {
@@ -14,15 +16,20 @@ export type PricesById = ReadonlyMap<string, Price>;
 
 const subscriptionsMax = 30;
 
-export async function subscriptionsSection(visit: PortalVisit): Promise<string> {
-  const { calls, who, words } = visit;
+export async function listSubscriptions({ calls, who }: PortalVisit): Promise<OwnSubscription[]> {
   const parameters = { customer: who.customer.id, limit: subscriptionsMax };
   const found = await calls.read<{ data: OwnSubscription[] }>(who, 'subscriptions.list', '', parameters);
-  const all = found?.data ?? [];
+  return found?.data ?? [];
+}
+
+export async function subscriptionsSection(visit: PortalVisit): Promise<string> {
+  const { words } = visit;
+  const all = await listSubscriptions(visit);
   const prices = await pricesOf(visit, all);
+  const methods = await listMethods(visit);
   const items = all.map((one) => {
     const manage = isOver(one) ? '' : `<a href="${pathOf(visit, one)}">${words.text('manage')}</a>`;
-    return `<li>${summaryOf(visit, one, prices)}<span class="links">${manage}</span></li>`;
+    return `<li>${summaryOf(visit, one, prices, methods)}<span class="links">${manage}</span></li>`;
   });
   const list =
     all.length === 0 ? `<p class="quiet">${words.text('none')}</p>` : `<ul class="rows">${items.join('')}</ul>`;
@@ -37,15 +44,21 @@ export function pricesOf({ reads, who }: PortalVisit, all: readonly OwnSubscript
   return findPrices({ reads, tenant: who.tenant }, [...ids, ...more]);
 }
 
-/** What is paid for, how much, and how it stands. */
-export function summaryOf(visit: PortalVisit, subscription: OwnSubscription, prices: PricesById): string {
+/** What is paid for, how much, and how it stands; and where it has a payment method of its own, which one of these. */
+export function summaryOf(
+  visit: PortalVisit,
+  subscription: OwnSubscription,
+  prices: PricesById,
+  methods: readonly OwnMethod[] = [],
+): string {
   const { words } = visit;
+  const own = methods.find(({ id }) => id === subscription.default_payment_method && !isOver(subscription));
   const names = subscription.items.map(({ price, quantity }) => {
     const name = `<bdi>${escapeHtml(prices.get(price)?.product_name ?? '')}</bdi>`;
     return quantity === 1 ? name : `${name} × ${escapeHtml(numberIn(words.locale, quantity))}`;
   });
   const costs = `<span class="sum">${costsOf(visit, subscription, prices)}</span>`;
-  return `<span class="name">${names.join('<br>')}<span class="quiet">${stateOf(visit, subscription)}</span></span>${costs}`;
+  return `<span class="name">${names.join('<br>')}<span class="quiet">${stateOf(visit, subscription)}</span>${own === undefined ? '' : `<span class="quiet">${nameOf(own)}</span>`}</span>${costs}`;
 }
 
 function costsOf({ words }: PortalVisit, { items, currency }: OwnSubscription, prices: PricesById): string {
@@ -101,7 +114,8 @@ export const subscriptionView: View = {
       ? buttonForm(visit, path, words.text('keep'), { look: 'first', fields: { act: 'keep' } })
       : '';
     const links = ['change', 'pause', 'resume', 'cancel'] as const;
-    const content = `<ul class="rows"><li>${summaryOf(visit, subscription, prices)}</li></ul>
+    const summary = summaryOf(visit, subscription, prices, await listMethods(visit));
+    const content = `<ul class="rows"><li>${summary}</li></ul>
 <div class="acts">${keep}${links.map(link).join('')}</div>${wayBack(words, who.base)}`;
     return { title: words.title('manage'), content };
   },
@@ -123,9 +137,25 @@ export async function changed(
   const { error } = await calls.change(who, operation, id, parameters);
   if (error === undefined) return { goTo: `${who.base}?saved#subscriptions` };
   if (error.status === 404) return undefined;
-  const reasons = error.status === 402 ? [`${words.html('declined')} ${words.html('try_another')}`] : [];
-  const content = `${trouble([...reasons, words.text('not_possible')])}${wayBack(words, who.base)}`;
+  const content = `${refusalOf(visit, error)}${wayBack(words, who.base)}`;
   return { title, content, status: 400 };
+}
+
+/** What the bank has said, that nothing has changed, and what helps. */
+function refusalOf(visit: PortalVisit, { status, decline }: ApiError): string {
+  const { words, settings, who } = visit;
+  if (decline?.decline_code !== 'authentication_required') {
+    const reasons = status === 402 ? [`${words.html('declined')} ${words.html('try_another')}`] : [];
+    return trouble([...reasons, words.text('not_possible')]);
+  }
+  // A card that is added is confirmed with its bank then, which lets most of them be charged afterwards.
+  const add = settings.add_method
+    ? buttonForm(visit, `${who.base}/payment_methods`, words.text('add_method'), {
+        look: 'first',
+        fields: { act: 'add' },
+      })
+    : '';
+  return `${trouble([words.mail('bank_asks'), words.text('not_possible'), words.html('try_another')])}${add}`;
 }
 
 export const cancelView: View = {

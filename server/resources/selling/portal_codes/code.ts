@@ -8,7 +8,7 @@ export type PortalCodeId = Id<'pc'>;
 /** A code that was asked for with an email. `tries`: how often a code was entered for it. */
 export type PortalCode = Leasable & {
   id: PortalCodeId;
-  /** The email, and the code while its mail is not written. */
+  /** The email, and the code while its mail is not written; in development without a mail server also after that. */
   sealed: Buffer;
   email_hash: Buffer;
   hash: Buffer;
@@ -45,7 +45,7 @@ export const codeHash = (keyring: Keyring, id: PortalCodeId, code: string) => ke
 export const emailHash = (keyring: Keyring, tenant: number, email: string) =>
   keyring.hmac('portal', `${tenant}/${sameAddress(email)}`);
 
-type Sealed = { email: string; code?: string; language: string };
+type Sealed = { email: string; code?: string | undefined; language: string };
 
 const contextOf = ({ tenant, id }: Pick<PortalCode, 'tenant' | 'id'>) => `portal code ${tenant}/${id}`;
 

@@ -2,6 +2,7 @@ import { resource } from '../../../operations/resource.ts';
 import { mailCodes } from './jobs.ts';
 import { PortalCodeLimit } from './limit.ts';
 import { portalCodeOperations } from './operations.ts';
+import { shownCodes } from './shown.ts';
 import { sweepCodes } from './store.ts';
 
 declare module '../../../operations/services.ts' {
@@ -14,7 +15,9 @@ declare module '../../../operations/services.ts' {
 export const portalCodes = resource({
   name: 'portal_codes',
   provides: ({ relaxed, keyring }) => ({ services: { portalCodeLimit: new PortalCodeLimit(relaxed, keyring) } }),
-  operations: portalCodeOperations,
+  about: 'The codes by which customers sign in to the portal, on a gateway for development without a mail server.',
+  place: { group: 'Billing', position: 66 },
+  operations: [...portalCodeOperations, shownCodes],
   jobs: (services) => [mailCodes(services)],
   maintenance: [{ name: 'portal codes that are over', run: sweepCodes }],
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../../mail/smtp/receiver.fixture.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
+import { isTorture } from '../../../test/torture.ts';
 import { type MailShop, openMailShop } from '../../events/mails/mails.fixture.ts';
 import { PortalBrowser } from '../portal/portal.fixture.ts';
 import { newCode, readCode } from './code.ts';
@@ -96,6 +97,50 @@ describe('a code', () => {
     );
     expect(one).toEqual(other);
   });
+
+  // A machine that is busy makes single answers slow: the median of many says whether one of the two does more.
+  test.runIf(isTorture)(
+    'takes the same time for an address that nobody has, when it is asked for and when it is entered',
+    async () => {
+      await customerWith('timed@example.com');
+      await customerWith('timed@example.com', { name: 'Bob' });
+      const times: Record<string, number[]> = {
+        'asked known': [],
+        'asked unknown': [],
+        'entered known': [],
+        'entered unknown': [],
+      };
+      const timed = async (what: string, act: () => Promise<unknown>) => {
+        const begun = performance.now();
+        await act();
+        times[what]!.push(performance.now() - begun);
+      };
+      for (let round = 0; round < 200; round++) {
+        await shop.sql('delete from portal_code_counts');
+        const order = round % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
+        for (const kind of order) {
+          const browser = newBrowser();
+          await browser.open(home());
+          const fields = { act: 'send_code', email: kind === 'known' ? 'timed@example.com' : 'nobody@example.com' };
+          let location = '';
+          await timed(`asked ${kind}`, async () => {
+            location = String((await browser.send(fields)).headers.location);
+          });
+          await browser.open(location);
+          await timed(`entered ${kind}`, () => enter(browser, 'AAAAAA'));
+        }
+        shop.clock.advance(minute);
+      }
+      await shop.server.settled();
+      const median = (what: string) => times[what]!.sort((one, other) => one - other)[times[what]!.length / 2]!;
+      const ratios = ['asked', 'entered'].map((what) => median(`${what} known`) / median(`${what} unknown`));
+      for (const ratio of ratios) {
+        expect(ratio, JSON.stringify(ratios)).toBeGreaterThan(0.85);
+        expect(ratio, JSON.stringify(ratios)).toBeLessThan(1.18);
+      }
+    },
+    300_000,
+  );
 
   test('has five tries, whatever instance they come to, at the same moment too', async () => {
     await customerWith('five@example.com');
@@ -208,6 +253,64 @@ test('test mode writes to members of the account alone', async () => {
   for (const email of ['guest@example.com', shop.owner.email]) await asked(email, newBrowser(), at);
   await shop.server.settled();
   expect(receiver.mails.map(({ to }) => to)).toEqual([[shop.owner.email]]);
+});
+
+describe('in development without a mail server', () => {
+  let dev: TestServer;
+  beforeAll(async () => {
+    dev = await startServer({ purpose: 'dev', environment: { LIVE_CONNECTOR: 'simulator' } });
+  });
+  afterAll(() => dev.stop());
+
+  test('codes of test mode are shown to those who may make links, and sign in; nobody else sees them', async () => {
+    const account = await dev.account();
+    await account.test.post('/v1/customers', { email: 'ada@example.com', name: 'Ada' });
+    const browser = new PortalBrowser(dev.anonymous);
+    await asked('ada@example.com', browser, `/portal/test/${account.id}`);
+    await asked('nobody@example.com', new PortalBrowser(dev.anonymous), `/portal/test/${account.id}`);
+    await dev.settled();
+    const support = await dev.person(account.id, 'support');
+    const { json } = await support.client.get('/v1/portal_codes');
+    expect(json).toEqual({
+      object: 'portal_codes',
+      codes: [
+        {
+          id: askIn(browser),
+          email: 'ada@example.com',
+          code: expect.stringMatching(/^[A-HJ-NP-Z2-9]{6}$/),
+          created: expect.any(Number),
+          expires_at: expect.any(Number),
+        },
+      ],
+    });
+    const viewer = await dev.person(account.id, 'viewer');
+    expect((await viewer.client.get('/v1/portal_codes')).json.error.code).toBe('role_missing');
+    expect((await account.test.get('/v1/portal_codes')).status).not.toBe(200);
+    const stranger = await dev.person((await dev.account()).id, 'owner');
+    expect((await stranger.client.get('/v1/portal_codes')).json.codes).toEqual([]);
+    const { status } = await enter(browser, json.codes[0].code);
+    expect(status).toBe(303);
+    expect((await support.client.get('/v1/portal_codes')).json.codes).toEqual([]);
+  });
+
+  test('codes of live mode are shown to nobody', async () => {
+    const account = await dev.account();
+    await account.live.post('/v1/customers', { email: 'ada@example.com', name: 'Ada' });
+    await asked('ada@example.com', new PortalBrowser(dev.anonymous), `/portal/${account.id}`);
+    await dev.settled();
+    const owner = (await dev.person(account.id, 'owner')).client;
+    for (const mode of ['test', 'live'])
+      expect((await owner.with({ 'X-Tollgate-Mode': mode }).get('/v1/portal_codes')).json.codes).toEqual([]);
+  });
+});
+
+test('where mails are sent, codes are shown to nobody', async () => {
+  await shop.account.test.post('/v1/customers', { email: shop.owner.email, name: 'Ada' });
+  await asked(shop.owner.email, newBrowser(), `/portal/test/${shop.account.id}`);
+  await shop.server.settled();
+  expect(receiver.mails).toHaveLength(1);
+  const owner = (await shop.server.person(shop.account.id, 'owner')).client;
+  expect((await owner.get('/v1/portal_codes')).json.codes).toEqual([]);
 });
 
 test('without a mail server there is no form, and the page says what to do', async () => {

@@ -1,7 +1,8 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import type { Reads } from '../../../base/reads.ts';
+import { firstIdAt } from '../../../base/id.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
-import type { PortalCode } from './code.ts';
+import { codeMs, type PortalCode } from './code.ts';
 
 export const portalCodesTable: Table<PortalCode> = table('portal_codes', {
   int4: 'tenant version tries',
@@ -13,6 +14,15 @@ export const portalCodesTable: Table<PortalCode> = table('portal_codes', {
 export const addCode = (code: PortalCode): Write => insert(portalCodesTable, code);
 /** Guarded: of several tries at the same moment, each is counted. */
 export const replaceCode = (code: PortalCode): Write => update(portalCodesTable, code);
+
+/** Those that can still be entered, the newest first. */
+export function findWaiting(reads: Reads, tenant: Tenant, now: number, limit: number): Promise<PortalCode[]> {
+  return reads.rows<PortalCode>(
+    `select ${portalCodesTable.columns.join(', ')} from portal_codes
+      where tenant = $1 and id > $2 and expires_at > $3 and due_at is null order by id desc limit $4`,
+    [tenant, firstIdAt('pc', now - codeMs), new Date(now), limit],
+  );
+}
 
 /** How many codes an address was asked for in an hour, this one included. */
 export async function countForAddress(

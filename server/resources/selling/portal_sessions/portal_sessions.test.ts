@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
+import type { Answer } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import { shareOf } from '../../../test/torture.ts';
 import { Billing, type Shown } from '../../billing/subscriptions/billing.fixture.ts';
 import { PortalBrowser } from '../portal/portal.fixture.ts';
 
@@ -115,6 +117,74 @@ describe('a link', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404, 404, 404, 404]);
   });
 
+  test('pressed on two instances at the same moment signs one browser in', async () => {
+    const second = await startServer({ clock, databaseUrl: server.databaseUrl });
+    try {
+      for (let round = 0; round < shareOf(30, 3); round++) {
+        const { url } = await linkFor(await newCustomer());
+        const browsers = [server, second, server, second].map(({ anonymous }) => new PortalBrowser(anonymous));
+        await Promise.all(browsers.map((browser) => browser.open(url)));
+        const answers = await Promise.all(browsers.map((browser) => browser.send()));
+        expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404, 404]);
+        const { path } = browsers[0]!;
+        expect((await new PortalBrowser(second.anonymous).open(path)).status).toBe(404);
+      }
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test('that is cut, swapped, used or over is refused as one that never was', async () => {
+    const visible = ({ text }: Answer) => text.replace(/name="form_token" value="[^"]*"/g, '');
+    const never = await newBrowser().open(`/portal/link/1-ps_0000000000000000000000-${'A'.repeat(22)}`);
+    expect(never.status).toBe(404);
+    const [mine, used, old] = [
+      await linkFor(await newCustomer()),
+      await linkFor(await newCustomer()),
+      await linkFor(await newCustomer()),
+    ];
+    await newBrowser().signIn(used);
+    const other = await server.account();
+    const live = (await account.live.post('/v1/customers', {})).json;
+    const links = [
+      (await other.test.post('/v1/portal_sessions', { customer: (await other.test.post('/v1/customers', {})).json.id }))
+        .json,
+      (await account.live.post('/v1/portal_sessions', { customer: live.id })).json,
+      await linkFor(await newCustomer()),
+    ];
+    const tokenOf = ({ url }: Shown) => url.split('/').at(-1)!.split('-') as [string, string, string];
+    const [tenant, id, ...hash] = tokenOf(mine);
+    const mac = hash.join('-');
+    const swapped = links.flatMap((link: Shown) => {
+      const [otherTenant, otherId, ...rest] = tokenOf(link);
+      const otherMac = rest.join('-');
+      return [
+        [otherTenant, id, mac],
+        [tenant, otherId, mac],
+        [tenant, id, otherMac],
+        [otherTenant, otherId, mac],
+        [otherTenant, id, otherMac],
+      ].filter((parts) => ![mine.url, link.url].some((url) => url.endsWith(parts.join('-'))));
+    });
+    const tokens = [
+      [tenant, id, mac.slice(0, -1)],
+      [tenant, id, `${mac}A`],
+      [tenant, id, ''],
+      [tenant, `${id}0`, mac],
+      ['', id, mac],
+      ...swapped,
+    ].map((parts) => parts.join('-'));
+    clock.advance(4 * minute);
+    expect((await newBrowser().open(mine.url)).status).toBe(200);
+    for (const token of [...tokens, used.url.split('/').at(-1)!]) {
+      const answer = await newBrowser().open(`/portal/link/${token}`);
+      expect([token, answer.status, visible(answer)]).toEqual([token, 404, visible(never)]);
+    }
+    clock.advance(minute);
+    const late = await newBrowser().open(old.url);
+    expect([late.status, visible(late)]).toEqual([404, visible(never)]);
+  });
+
   test('is over after five minutes', async () => {
     const { url } = await linkFor(await newCustomer());
     const browser = newBrowser();
@@ -222,6 +292,17 @@ describe('a session', () => {
     ]);
     browser.setCookie(name.replace(/\d+$/, String(rows[0].tenant)), value);
     expect((await browser.open(path)).text).not.toContain('Sign out');
+  });
+
+  test('is that of its cookie alone: one that is cut, or of another customer with another tenant, signs nobody in', async () => {
+    const browser = await signedIn(await newCustomer());
+    const [name, value] = [...browser.cookies].find(([one]) => one.includes('portal'))!;
+    for (const wrong of [value.slice(0, -1), `${value}A`, '', 'A'.repeat(value.length), value.toLowerCase()]) {
+      const thief = newBrowser();
+      thief.setCookie(name, wrong);
+      expect(await isSignedIn(thief), wrong).toBe(false);
+    }
+    expect(await isSignedIn(browser)).toBe(true);
   });
 
   test('that is over is swept', async () => {

@@ -4,6 +4,7 @@ import { type AnyOperation, type Context, operation, type SentValues } from '../
 import { portalDefaults } from '../../../operations/portal_settings.ts';
 import { findPrices } from '../../billing/prices/operations.ts';
 import { isRecurring } from '../../billing/prices/price.ts';
+import { portalBase } from '../portal_sessions/links.ts';
 import { PortalSettingsInput, PortalSettingsOutput, shownSettings } from './schema.ts';
 import { findStored, saveSettings } from './store.ts';
 
@@ -14,8 +15,8 @@ const retrieve = operation({
   route: 'GET /portal_settings',
   callers: ['person', 'operator'],
   output: PortalSettingsOutput,
-  async run({ portalSettingsOf, tenant }) {
-    return { result: shownSettings(await portalSettingsOf(tenant)) };
+  async run(context) {
+    return { result: shownSettings(await context.portalSettingsOf(context.tenant), urlOf(context)) };
   },
 });
 
@@ -41,11 +42,11 @@ const update = operation({
     const stored = await findStored(reads, tenant);
     const before = { ...portalDefaults, ...stored?.settings };
     const after = { ...before, ...wanted };
-    if (JSON.stringify(before) === JSON.stringify(after)) return { result: shownSettings(before) };
+    if (JSON.stringify(before) === JSON.stringify(after)) return { result: shownSettings(before, urlOf(context)) };
     const account = callerAccount(caller) ?? '';
     const details = { mode: context.mode, from: differing(before, after), to: differing(after, before) };
     return {
-      result: shownSettings(after),
+      result: shownSettings(after, urlOf(context)),
       objectId: account,
       writes: [
         saveSettings({ tenant, version: (stored?.version ?? 0) + 1, settings: { ...stored?.settings, ...wanted } }),
@@ -54,6 +55,10 @@ const update = operation({
     };
   },
 });
+
+function urlOf({ caller, mode, publicUrl }: Context): string {
+  return `${publicUrl()}${portalBase(callerAccount(caller) ?? '', mode)}`;
+}
 
 function differing(one: SentValues, other: SentValues): SentValues {
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { Type } from '../../../base/schema.ts';
 import { cancelChoices, type PortalSettings } from '../../../operations/portal_settings.ts';
-import { ObjectKind, Parameters } from '../../../operations/schemas.ts';
+import { ObjectKind, Parameters, Text } from '../../../operations/schemas.ts';
 
 const pricesMax = 20;
 
@@ -40,8 +40,16 @@ export const PortalSettingsInput = Parameters({
 });
 
 export const PortalSettingsOutput = Type.Object(
-  { object: ObjectKind('portal_settings'), ...switches },
+  {
+    object: ObjectKind('portal_settings'),
+    ...switches,
+    url: Text('Where customers sign in without a link, by a code that is mailed to them.'),
+  },
   { title: 'PortalSettings', description: 'What customers may do by themselves in the portal, in one mode.' },
 );
 
-export const shownSettings = (settings: PortalSettings) => ({ object: 'portal_settings', ...settings });
+export const shownSettings = (settings: PortalSettings, url: string) => ({
+  object: 'portal_settings',
+  ...settings,
+  url,
+});

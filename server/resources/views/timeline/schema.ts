@@ -38,7 +38,9 @@ export function timelineOutput(sources: readonly TimelineSource[]) {
           {
             user: MaybeText('The id of a person.'),
             api_key: MaybeText('The id of an API key.'),
-            name: MaybeText('The email of the person, or the name of an operator, for people.'),
+            name: MaybeText(
+              'The email of the person, the name of an operator, or `the customer`, who did it in the portal; for people.',
+            ),
           },
           {
             title: 'TimelineActor',
