@@ -13,6 +13,7 @@ import { firstLoad } from './first_load.ts';
 import { go, heading, openDashboard } from './fixture.ts';
 import { openDialogs } from './open_dialogs.ts';
 import { places } from './places.ts';
+import { helpThemselves } from './portal_walk.ts';
 import { readMails } from './read_mails.ts';
 import { workbench } from './workbench.ts';
 
@@ -319,6 +320,8 @@ describe('account and mode', () => places(dashboard));
 describe('the request log and the workbench', () => workbench(dashboard));
 
 describe('a mail to a customer', () => readMails(dashboard));
+
+describe('a customer', () => helpThemselves(dashboard));
 
 describe('a failure', () => failures(dashboard));
 

@@ -1,6 +1,7 @@
 import type { TimelineDelivery, TimelineEntry } from '@tollgate/node';
 import { counted } from '../kit/counted.ts';
 import { formatMoney } from '../kit/money.ts';
+import { pathOfId } from '../kit/paths.ts';
 import { type Tone, toneOf, wordsOf } from '../kit/tones.ts';
 import { adviceWords } from './advice_words.ts';
 import { mailTitle, outcomeOf } from './mail_words.ts';
@@ -147,7 +148,8 @@ function auditWords({ actor, action, request, address }: Of<'audit'>): EntryWord
     title: `${actor}: ${action}`,
     lines: [
       ...(address === undefined ? [] : [[`From ${address}`]]),
-      ...(request === undefined ? [] : [['Request ', { id: request }]]),
+      // What a customer did in the portal has an id, and is not in the request log.
+      ...(request === undefined || pathOfId(request) === undefined ? [] : [['Request ', { id: request }]]),
     ],
     tone: 'quiet',
   };

@@ -127,7 +127,7 @@ const plain =
 function subscriptionChange(event: TimelineEvent): Sentence | undefined {
   const { previous_attributes: before = {}, status = '' } = event;
   if (before.cancel_at_period_end === false)
-    return { words: 'Subscription will end with the current period', tone: 'waiting' };
+    return { words: 'Subscription will end with the current period', tone: 'waiting', lines: reasonLine(event) };
   if (before.cancel_at_period_end === true) return { words: 'Cancellation taken back', tone: 'good' };
   if (typeof before.status === 'string')
     return { words: `Subscription is ${statusInWords(status)} now`, tone: status === 'active' ? 'good' : 'waiting' };
@@ -219,7 +219,7 @@ const ofBilling: typeof ofPayments = {
   'subscription.trial_will_end': plain('Trial ends soon', 'waiting'),
   'subscription.paused': plain('Subscription paused', 'waiting'),
   'subscription.resumed': plain('Subscription resumed', 'good'),
-  'subscription.canceled': plain('Subscription canceled'),
+  'subscription.canceled': (event) => ({ words: 'Subscription canceled', tone: 'quiet', lines: reasonLine(event) }),
   'invoice.created': plain('Draft of an invoice created'),
   'invoice.updated': changed('invoice'),
   'invoice.finalized': (event) => ({ words: `Issued ${invoiceName(event)}${ofMoney(event)}`, tone: 'quiet' }),

@@ -257,6 +257,13 @@ export const groups: readonly PageGroup[] = [
         page: () => import('./settings_branding/page.tsx'),
       },
       {
+        path: 'settings/portal',
+        title: 'Customer portal',
+        calls: 'portal_settings.retrieve',
+        icon: 'customers',
+        page: () => import('./settings_portal/page.tsx'),
+      },
+      {
         path: 'settings/mails',
         title: 'Customer mails',
         calls: 'mails.setup',

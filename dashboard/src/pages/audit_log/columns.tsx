@@ -8,10 +8,11 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { Json } from '../../kit/json.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { pathOfId } from '../../kit/paths.ts';
 import { Status } from '../../kit/status.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
 import style from './audit_log.module.css';
-import { actionWords, detailWords, isCommand } from './words.ts';
+import { actionWords, customerOf, detailWords, isCommand } from './words.ts';
 
 export const auditColumns: readonly Column<AuditEntry>[] = [
   { id: 'action', title: 'What', isText: true, room: 14, cell: (entry) => <EntryButton entry={entry} /> },
@@ -56,6 +57,13 @@ function Actor({ entry }: { entry: AuditEntry }) {
         {actor}
       </Link>
     );
+  const customer = customerOf(entry);
+  if (customer !== undefined)
+    return (
+      <Link to={pathOfId(customer) as string} className="plain-link">
+        {actor}
+      </Link>
+    );
   return (
     <>
       {actor} {isCommand(entry) && <span className="quiet">by a command</span>}
@@ -93,14 +101,16 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): void })
 
 function factsOf(entry: AuditEntry): Fact[] {
   const { action, actor, user, subject, address, request, created, refused } = entry;
+  const customer = customerOf(entry);
   return [
     ['Action', <code key="action">{action}</code>],
     ['Outcome', refused ? <Status key="outcome" status="refused" tone="bad" /> : 'Done'],
     ['Who', actor],
     ['User', user && <NamedId id={user} />],
+    ['Customer', customer && <NamedId id={customer} canCopy />],
     ['Object', subject && <NamedId id={subject} canCopy />],
     ['From', isCommand(entry) ? 'Operator command' : address],
-    ['Request', request && <IdLink id={request} canCopy />],
+    ['Request', request && customer === undefined && <IdLink id={request} canCopy />],
     ['When', <Moment key="created" seconds={created} precision="second" />],
   ];
 }

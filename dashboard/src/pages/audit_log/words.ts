@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@tollgate/node';
 import { wordsOf } from '../../kit/tones.ts';
 
 type Details = Record<string, unknown>;
@@ -21,7 +22,13 @@ function textOf(value: unknown): string {
   return isObject ? detailWords(value as Details) : JSON.stringify(value);
 }
 
-/** An operator has no user; a visitor has an address. */
-export function isCommand({ user, address }: { user?: string; address?: string }): boolean {
-  return user === undefined && address === undefined;
+/** Of what customers did in the portal: the id of the customer, who may be deleted by now. */
+export function customerOf({ actor, user, subject, details }: AuditEntry): string | undefined {
+  if (actor !== 'the customer' || user !== undefined) return undefined;
+  return typeof details.customer === 'string' ? details.customer : subject;
+}
+
+/** An operator has no user; a visitor has an address; customers are neither. */
+export function isCommand(entry: AuditEntry): boolean {
+  return entry.user === undefined && entry.address === undefined && customerOf(entry) === undefined;
 }

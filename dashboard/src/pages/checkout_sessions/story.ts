@@ -4,6 +4,7 @@ const expired: Readonly<Record<string, string>> = {
   time: 'It was not paid in time.',
   requested: 'It was ended before it was paid.',
   too_many_attempts: 'Too many tries were declined.',
+  invoice_paid: 'Its invoice was paid in another way.',
 };
 
 const paid: Readonly<Record<string, string>> = {

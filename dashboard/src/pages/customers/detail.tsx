@@ -1,5 +1,5 @@
-import type { Customer } from '@tollgate/node';
-import { lazy } from 'react';
+import type { Customer, PortalSession } from '@tollgate/node';
+import { lazy, useState } from 'react';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { chunk } from '../../kit/chunk.ts';
 import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
@@ -17,6 +17,7 @@ import { DeleteCustomerDialog } from './delete.tsx';
 import { editCustomer } from './edit.tsx';
 import { Figures, OwedNotice } from './figures.tsx';
 import { Methods } from './methods.tsx';
+import { makePortalLink, PortalLink } from './portal_link.tsx';
 
 const NewPayment = lazy(
   chunk(async () => ({ default: (await import('../payments/new_payment.tsx')).NewPaymentDialog })),
@@ -71,24 +72,34 @@ function factsOf(customer: Customer): Fact[] {
 const mailtoOf = (email: string) => `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
 
 function Actions({ customer }: { customer: Customer }) {
+  const [made, setMade] = useState<PortalSession>();
   return (
-    <ActionButtons
-      actions={[
-        {
-          title: 'Create payment',
-          calls: 'payments.create',
-          isMain: true,
-          dialog: (onClose) => <NewPayment customer={customer.id} onClose={onClose} />,
-        },
-        { title: 'Edit', calls: 'customers.update', dialog: editCustomer(customer) },
-        {
-          title: 'Delete',
-          calls: 'customers.delete',
-          isMore: true,
-          dialog: (onClose) => <DeleteCustomerDialog customer={customer} onClose={onClose} />,
-        },
-      ]}
-    />
+    <>
+      <ActionButtons
+        actions={[
+          {
+            title: 'Create payment',
+            calls: 'payments.create',
+            isMain: true,
+            dialog: (onClose) => <NewPayment customer={customer.id} onClose={onClose} />,
+          },
+          { title: 'Edit', calls: 'customers.update', dialog: editCustomer(customer) },
+          {
+            title: 'Copy portal link',
+            calls: 'portal_sessions.create',
+            isMore: true,
+            dialog: makePortalLink(customer, setMade),
+          },
+          {
+            title: 'Delete',
+            calls: 'customers.delete',
+            isMore: true,
+            dialog: (onClose) => <DeleteCustomerDialog customer={customer} onClose={onClose} />,
+          },
+        ]}
+      />
+      {made && <PortalLink customer={customer} made={made} onClose={() => setMade(undefined)} />}
+    </>
   );
 }
 

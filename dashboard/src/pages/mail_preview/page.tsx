@@ -9,6 +9,7 @@ import { MailFrame } from '../../nouns/mail_frame.tsx';
 import { mailColumns, usePollingOf } from '../../nouns/mail_parts.tsx';
 import { kindName, type MailKind, type PersonMailKind } from '../../nouns/mail_words.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
+import { PortalCodes } from './portal_codes.tsx';
 
 type Locale = (typeof mailLocales)[number];
 
@@ -77,17 +78,20 @@ function ShownHere() {
   usePollingOf(reading.data?.data, reading.refetch);
   if (!isHere) return null;
   return (
-    <RelatedList
-      title="Mails"
-      reading={reading}
-      columns={mailColumns}
-      all={{ path: '/mails', search: {} }}
-      aside={<span className="quiet">Without SMTP_URL, they stay here: open one to read it.</span>}
-      empty={
-        <>
-          No mails yet. Switch kinds on under <Link to={'/settings/mails' as string}>Customer mails</Link>.
-        </>
-      }
-    />
+    <>
+      <PortalCodes />
+      <RelatedList
+        title="Mails"
+        reading={reading}
+        columns={mailColumns}
+        all={{ path: '/mails', search: {} }}
+        aside={<span className="quiet">Without SMTP_URL, they stay here: open one to read it.</span>}
+        empty={
+          <>
+            No mails yet. Switch kinds on under <Link to={'/settings/mails' as string}>Customer mails</Link>.
+          </>
+        }
+      />
+    </>
   );
 }

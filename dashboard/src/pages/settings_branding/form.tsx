@@ -1,13 +1,9 @@
 import { Button, FileButton, Group, Input, Stack, Textarea, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
-import type { Branding, BrandingUpdateParameters } from '@tollgate/node';
-import { type FormEvent, useState } from 'react';
+import type { Branding } from '@tollgate/node';
+import { useState } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
 import { type DialogForm, useDialogForm } from '../../kit/dialog_form.tsx';
-import { Failure } from '../../kit/failure.tsx';
-import { useRefresh } from '../../kit/read.ts';
-import { useIsLost } from '../../session/reach.ts';
+import { SettingsForm } from '../../kit/settings_form.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import style from './branding.module.css';
 import { isColor } from './contrast.ts';
@@ -24,75 +20,30 @@ import { Preview } from './preview.tsx';
 
 type Form = DialogForm<BrandingFields>;
 
-/** The branding beside what customers will see of it. It is read anew, with what is stored, after each change. */
+/** The branding beside what customers will see of it. */
 export function BrandingForm({ branding }: { branding: Branding }) {
-  const { account, may } = useWorkspace();
+  const { account } = useWorkspace();
   const form = useDialogForm<BrandingFields>('Branding', () => fieldsOf(branding));
   const [logo, setLogo] = useState<LogoChoice>({ kind: 'kept' });
   const { values, held } = form;
-  const { send, isSending, error } = useSaving(held);
-  const changes = changesOf(branding, values, logo);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (changes !== undefined) send(changes);
-  };
   const discard = () => {
-    held.draft.drop();
     form.setValues(fieldsOf(branding));
     setLogo({ kind: 'kept' });
   };
   return (
-    <div className={style.beside}>
-      <form onSubmit={submit}>
-        <fieldset disabled={!may('branding.update')} className={style.fields}>
-          <Look form={form} logo={logo} stored={branding.logo} onLogo={setLogo} accountName={account.name} />
-          <Contact form={form} />
-          <Seller form={form} />
-          {error !== null && <Failure error={error} />}
-          {may('branding.update') && <Buttons changes={changes} isSending={isSending} onDiscard={discard} />}
-        </fieldset>
-      </form>
-      <div className={style.sticky}>
-        <Preview fields={values} logo={logo} stored={branding.logo} accountName={account.name} />
-      </div>
-    </div>
-  );
-}
-
-function useSaving({ draft, showAtField }: Form['held']) {
-  const { api } = useWorkspace();
-  const refresh = useRefresh();
-  const [error, setError] = useState<unknown>(null);
-  const { mutate, isPending } = useMutation({
-    onMutate: () => setError(null),
-    mutationFn: async (changes: BrandingUpdateParameters) => await api.branding.update(changes),
-    async onSuccess() {
-      draft.drop();
-      notifications.show({ message: 'Branding saved', color: 'brand' });
-      await refresh();
-    },
-    onError(failure) {
-      if (!showAtField(failure)) setError(failure);
-    },
-  });
-  return { send: mutate, isSending: isPending, error };
-}
-
-type ButtonsProps = { changes: BrandingUpdateParameters | undefined; isSending: boolean; onDiscard(): void };
-
-function Buttons({ changes, isSending, onDiscard }: ButtonsProps) {
-  const isLost = useIsLost();
-  return (
-    <Group justify="flex-end" gap="xs">
-      {changes !== undefined && (
-        <Button variant="default" onClick={onDiscard}>
-          Discard changes
-        </Button>
-      )}
-      <Button type="submit" loading={isSending} disabled={changes === undefined || isLost}>
-        Save
-      </Button>
-    </Group>
+    <SettingsForm
+      held={held}
+      calls="branding.update"
+      changes={changesOf(branding, values, logo)}
+      save={(api, changes) => api.branding.update(changes)}
+      saved="Branding saved"
+      onDiscard={discard}
+      preview={<Preview fields={values} logo={logo} stored={branding.logo} accountName={account.name} />}
+    >
+      <Look form={form} logo={logo} stored={branding.logo} onLogo={setLogo} accountName={account.name} />
+      <Contact form={form} />
+      <Seller form={form} />
+    </SettingsForm>
   );
 }
 

@@ -9,6 +9,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
+import { statusInWords } from '../../kit/tones.ts';
 import { SetupChallenge } from '../../nouns/challenge.tsx';
 import { useChargedMethod } from '../../nouns/charged_method.ts';
 import { CustomerFacts, MethodFacts } from '../../nouns/fact_sections.tsx';
@@ -81,7 +82,8 @@ function Headline({ subscription: { id, items } }: { subscription: Subscription 
 
 function factsOf(subscription: Subscription): Fact[] {
   const { current_period_start, current_period_end, coupon, latest_invoice, test_clock } = subscription;
-  const { pending_setup, trial_start, trial_end, paused_at, canceled_at, ended_at, status } = subscription;
+  const { cancellation_reason, pending_setup, trial_start, trial_end, paused_at, canceled_at, ended_at, status } =
+    subscription;
   return [
     ['Costs', <Costs key="costs" subscription={subscription} />],
     ['Next', <NextStep key="next" subscription={subscription} />],
@@ -101,6 +103,7 @@ function factsOf(subscription: Subscription): Fact[] {
     momentFact('Created', subscription.created),
     momentFact('Paused', paused_at),
     momentFact('Cancellation requested', status === 'canceled' ? undefined : canceled_at),
+    ['Reason', cancellation_reason && statusInWords(cancellation_reason)],
     momentFact('Ended', ended_at),
     ['Test clock', test_clock && <ClockLink key="clock" id={test_clock} />],
     ['External id', subscription.external_id],

@@ -40,6 +40,8 @@ const follows: Readonly<Record<string, readonly string[]>> = {
       'mail_samples',
       'me',
       'notes',
+      'portal_codes',
+      'portal_settings',
       'processor_accounts',
       'reconciliation_differences',
       'reconciliations',
