@@ -28,18 +28,17 @@ class Order:
     session: str
     status: str = "open"  # or paid, refunded, expired: only webhooks change it
     payment: Optional[str] = None  # that has paid it
+    customer: Optional[str] = None  # of a subscription
 
 
 orders: Dict[str, Order] = {}  # a real shop has its orders in a database
 lock = threading.Lock()  # POST requests, webhooks among them, change orders one after the other
 
 
-def buy() -> str:
+def buy(**sold: Any) -> str:
     id = str(uuid.uuid4())
-    session = tollgate.checkout_sessions.create(
-        line_items=[{"name": "Teapot", "unit_amount": 2000, "currency": "eur"}],
-        reference=id, success_url=f"{address}/orders/{id}", cancel_url=address,
-    )
+    urls = {"success_url": f"{address}/orders/{id}", "cancel_url": address}
+    session = tollgate.checkout_sessions.create(reference=id, **urls, **sold)
     orders[id] = Order(id, session["url"], session["id"])
     return session["url"]
 
@@ -48,6 +47,11 @@ def refund(order: Order) -> str:
     if order.payment:  # however often the button is pressed, the same request is sent
         tollgate.refunds.create(payment=order.payment, idempotency_key=f"refund-{order.id}")
     return f"/orders/{order.id}"
+
+
+def manage(order: Order) -> str:  # the link works once: it is made when the button is pressed
+    back = f"{address}/orders/{order.id}"
+    return tollgate.portal_sessions.create(customer=order.customer, return_url=back)["url"] if order.customer else back
 
 
 def receive(event: Any) -> None:  # events come in any order, and more than once: each of them may only lead on
@@ -61,6 +65,8 @@ def receive(event: Any) -> None:  # events come in any order, and more than once
     if order and what == "checkout_session.completed" and order.status in ("open", "expired"):
         print(f"Deliver order {order.id}", flush=True)
         order.status, order.payment = "paid", about.get("payment")
+        if "subscription" in about:
+            order.payment, order.customer = None, about["customer"]
     elif order and what == "checkout_session.expired" and order.status == "open":
         order.status = "expired"
 
@@ -75,7 +81,8 @@ def form(action: str, button: str) -> str:
 
 def order_page(order: Order) -> str:
     if order.status == "paid":
-        return page("Paid", form(f"/orders/{order.id}/refund", "Refund"))
+        verb, button = ("manage", "Manage subscription") if order.customer else ("refund", "Refund")
+        return page("Paid", form(f"/orders/{order.id}/{verb}", button))
     if order.status == "refunded":
         return page("Refunded")
     if order.status == "expired":
@@ -87,7 +94,8 @@ def order_page(order: Order) -> str:
 class Shop(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.path == "/":
-            return self.answer(page("Teapot", "<p>€20.00</p>" + form("/orders", "Buy")))
+            club_form = "<h2>Tea club</h2><p>€9.00 a month</p>" + form("/subscriptions", "Subscribe")
+            return self.answer(page("Teapot", "<p>€20.00</p>" + form("/orders", "Buy") + club_form))
         # The customer comes back to the order after the payment. That proves nothing: the page waits for the webhook.
         order = orders.get(urlsplit(self.path).path.split("/")[-1])
         self.answer(order_page(order) if order else "There is no such order.", 200 if order else 404)
@@ -107,7 +115,9 @@ class Shop(BaseHTTPRequestHandler):
         if what == "webhooks":
             receive(webhooks.verify(body, self.headers, secret))
             return self.answer("")
-        self.answer("", 303, refund(orders[id]) if verb == "refund" else buy())
+        if verb:
+            return self.answer("", 303, {"refund": refund, "manage": manage}[verb](orders[id]))
+        self.answer("", 303, buy(**products[what]))
 
     def answer(self, text: str, status: int = 200, location: str = "") -> None:
         self.send_response(status)
@@ -117,6 +127,14 @@ class Shop(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
+
+known = (price for price in tollgate.prices.list(active=True) if price["product_name"] == "Tea club")
+club = next(known, None) or tollgate.prices.create(
+    product_name="Tea club", unit_amount=900, currency="eur", recurring={"interval": "month"})
+products = {
+    "orders": {"line_items": [{"name": "Teapot", "unit_amount": 2000, "currency": "eur"}]},
+    "subscriptions": {"mode": "subscription", "line_items": [{"price": club["id"]}]},
+}
 
 # The shop is registered anew at each start, because the secret is shown once. In production: register once, and keep the secret.
 for endpoint in tollgate.webhook_endpoints.list():

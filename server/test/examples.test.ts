@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PortalBrowser } from '../resources/selling/portal/portal.fixture.ts';
 import { openBrowser } from './browser.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 import { decideOn, type Pressed, pressPay, typedCard } from './pay_page.ts';
@@ -85,13 +86,13 @@ class Customer {
     this.order = order;
   }
 
-  static async orders(address: string): Promise<Customer> {
+  static async orders(address: string, what = 'orders', amount_total = 2_000): Promise<Customer> {
     const product = await fetch(address);
     expect(await product.text()).toContain('Teapot');
-    const checkout = await locationOf(`${address}/orders`);
+    const checkout = await locationOf(`${address}/${what}`);
     const [, id] = /\/pay\/\d+-(cs_\w+)-[\w-]+$/.exec(checkout)!;
     const { json } = await account.test.get(`/v1/checkout_sessions/${id}`);
-    expect(json).toMatchObject({ status: 'open', amount_total: 2000, currency: 'eur', cancel_url: address });
+    expect(json).toMatchObject({ status: 'open', amount_total, currency: 'eur', cancel_url: address });
     return new Customer(id!, checkout, `${address}/orders/${json.reference}`);
   }
 
@@ -195,6 +196,19 @@ describe.each([typescript, python])('$name', (example) => {
       return ours.status === 'delivered' && ours.attempts.length === 2;
     });
     expect(shop.stdout.split(`Deliver order ${orderIn(customer)}\n`)).toHaveLength(2);
+  });
+
+  test.skipIf(isSkipped)('leads a subscriber to the portal, signed in, and back', async () => {
+    const customer = await Customer.orders(address, 'subscriptions', 900);
+    await customer.pays('4242424242424242');
+    expect(await customer.sees('Paid')).toContain('Manage subscription');
+    const portal = new PortalBrowser(server.anonymous);
+    await portal.signIn({ url: await locationOf(`${customer.order}/manage`) });
+    expect(portal.text).toContain('Tea club');
+    expect(portal.text).toContain(`href="${customer.order}"`);
+    // Each press makes another link, and each link works once.
+    await portal.signIn({ url: await locationOf(`${customer.order}/manage`) });
+    expect(portal.text).toContain('Tea club');
   });
 
   test.skipIf(isSkipped)('knows its own orders alone', async () => {
