@@ -155,7 +155,6 @@ export function takenBy(processor: PaymentProcessor | null): Pick<Payment, 'proc
   return { processor, processor_account: processor?.account ?? null };
 }
 
-/** Of a payment that nothing else has happened to. */
 /**
  * The customer whose payment it becomes, and the invoice that it pays then. `becomes_default`: its method, which is kept, pays the next
  * invoices of the subscription too.
