@@ -73,7 +73,7 @@ export async function multiply(dataDir: string, gateway: Bench, sql: Connection,
     const size = Math.min(subscribersPerCommit, count - done);
     const now = Date.now();
     const writes = await Promise.all(Array.from({ length: size }, () => one(now)));
-    await committer.commit({ writes: writes.flat() });
+    await committer.commit({ tenant, writes: writes.flat() });
   }
   await close();
   await sql.query('vacuum analyze subscriptions, subscription_prices, customers, payment_methods, vault_cards');

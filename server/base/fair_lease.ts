@@ -1,4 +1,4 @@
-import type { Table } from './commit/index.ts';
+import type { Home, Table } from './commit/index.ts';
 import { isDue, type Leasable, leaseChange, looksOn } from './lease.ts';
 import type { Tenant } from './reads.ts';
 import { type Pool, query, type Row } from './sql.ts';
@@ -30,13 +30,13 @@ const lastTenant = 2_147_483_647;
  */
 export class FairLeases<T extends Leasable> {
   readonly #pool: Pool;
-  readonly #table: Table<T>;
+  readonly #table: Table<T, Home>;
   /** Whether more rows were due than the last lease read. */
   #isBacklog = false;
   /** The tenant that was visited last. */
   #cursor = firstTenant;
 
-  constructor(pool: Pool, table: Table<T>) {
+  constructor(pool: Pool, table: Table<T, Home>) {
     this.#pool = pool;
     this.#table = table;
   }

@@ -1,5 +1,5 @@
 import { Batcher } from './batcher.ts';
-import type { Table } from './commit/index.ts';
+import type { Home, Table } from './commit/index.ts';
 import type { Tenant } from './reads.ts';
 import { type Pool, query, type Row, type Sql } from './sql.ts';
 
@@ -79,7 +79,7 @@ export const leaseChange = `lease_until = now() + interval '${leaseSeconds} seco
  */
 export async function leaseDue<T extends Leasable>(
   pool: Pool,
-  table: Table<T>,
+  table: Table<T, Home>,
   limit: number,
   aheadMs: number,
 ): Promise<T[]> {
@@ -99,7 +99,7 @@ export async function leaseDue<T extends Leasable>(
 }
 
 /** Renews a lease if the caller still holds it. Gives whether it does. */
-export async function renewLease(pool: Pool, table: Table<never>, row: Leasable): Promise<boolean> {
+export async function renewLease(pool: Pool, table: Table<never, Home>, row: Leasable): Promise<boolean> {
   const rows = await query(
     pool,
     `update ${table.name} set lease_until = now() + interval '${leaseSeconds} seconds'
@@ -116,7 +116,7 @@ const resumedMax = 1_000; // in one statement
  * Puts a due row off by a day, if the caller still holds its lease: a row that stayed due would be leased again and again, in front of
  * everybody else's. Rows that are put off are leased for as long, which no others are; so they can be resumed.
  */
-export async function putOff(pool: Pool, table: Table<never>, row: Leasable, aheadMs: number): Promise<void> {
+export async function putOff(pool: Pool, table: Table<never, Home>, row: Leasable, aheadMs: number): Promise<void> {
   await query(
     pool,
     `update ${table.name} set due_at = x.later, lease_until = x.later

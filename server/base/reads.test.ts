@@ -79,7 +79,7 @@ test('visitors hold half of the connections at most, those of one network one, a
     return { rows: [] };
   };
   const reads = new Reads({ query } as unknown as Pool, sharedReads(4));
-  const read = (owner: ReadOwner, name: string) => reads.of(owner).rows(name, []);
+  const read = (owner: ReadOwner, name: string) => reads.of(owner).directory.rows(name, []);
   const visit = (network: string) => read({ visitor: network }, network);
   const all = ['flood', 'flood', 'flood', 'other', 'third', 'fourth'].map(visit);
   expect(running).toEqual(['flood', 'other']);

@@ -5,9 +5,9 @@ import { Unavailable } from './errors.ts';
 import { FairShare } from './fair_share.ts';
 import { getOrMake } from './get_or_make.ts';
 import { query, type Row, type Sql } from './sql.ts';
+import type { Tenant } from './tenant.ts';
 
-/** One account in one mode. Every key of every table starts with the tenant, and every function that reads takes it first. */
-export type Tenant = number & { readonly tenant: unique symbol };
+export type { Tenant };
 
 export type Mode = 'test' | 'live';
 
@@ -52,6 +52,17 @@ export type ReadOwner = Tenant | { person: string } | { visitor: string };
 
 const visitorsName = 'visitors';
 
+/** The values of a statement on tables of tenants. $1 is the tenant: it says where the statement runs. */
+export type TenantValues = readonly [Tenant, ...unknown[]];
+
+/** Reads of the rows of tenants whose place is not known, or of many tenants: at all places. */
+export type EverywhereReads = Pick<DirectoryReads, 'rows'>;
+
+/** Reads of the tables that all tenants share. */
+export type DirectoryReads = Pick<Reads, 'page'> & {
+  rows: <T extends Row>(text: string, values: readonly unknown[]) => Promise<T[]>;
+};
+
 /**
  * Reads. Rows that are read by their keys at the same moment are read in one statement per table, and pages in one per list and tenant:
  * one select per request would halve the throughput. Everything else goes through `rows`.
@@ -80,7 +91,17 @@ export class Reads {
     return (await this.#batched(read.name, () => read).add({ tenant, keys })) as T | undefined;
   }
 
-  rows<T extends Row>(text: string, values: unknown[]): Promise<T[]> {
+  /** The directory is in the same database. */
+  get directory(): DirectoryReads {
+    return this as unknown as DirectoryReads;
+  }
+
+  /** All places are in the same database. */
+  get everywhere(): EverywhereReads {
+    return this as unknown as EverywhereReads;
+  }
+
+  rows<T extends Row>(text: string, values: TenantValues): Promise<T[]> {
     const read = () => this.run<T>(text, values);
     return this.#owner === undefined ? read() : this.#inTurn(this.#owner, read);
   }
@@ -129,7 +150,7 @@ export class Reads {
     return getOrMake(pageNames, text, () => `page_${hash('sha256', text).slice(0, 16)}`);
   }
 
-  protected run<T extends Row>(text: string, values: unknown[], name?: string): Promise<T[]> {
+  protected run<T extends Row>(text: string, values: readonly unknown[], name?: string): Promise<T[]> {
     return query<T>(this.#sql, text, values, name);
   }
 
@@ -159,7 +180,7 @@ export class Reads {
 export class ConnectionReads extends Reads {
   #last: Promise<unknown> = Promise.resolve();
 
-  protected override run<T extends Row>(text: string, values: unknown[], name?: string): Promise<T[]> {
+  protected override run<T extends Row>(text: string, values: readonly unknown[], name?: string): Promise<T[]> {
     const read = this.#last.then(() => super.run<T>(text, values, name));
     this.#last = read.catch(() => {});
     return read;

@@ -255,12 +255,12 @@ export function failureLevel(error: unknown): 'debug' | 'warn' {
 export async function query<T extends Row>(
   sql: Sql | pg.Pool,
   text: string,
-  values: unknown[],
+  values: readonly unknown[],
   name?: string,
 ): Promise<T[]> {
   try {
-    if (name === undefined) return (await (sql as Sql).query<T>({ text, values })).rows;
-    const { fields, rows } = await (sql as Sql).query({ name, text, values, rowMode: 'array' });
+    if (name === undefined) return (await (sql as Sql).query<T>({ text, values: values as unknown[] })).rows;
+    const { fields, rows } = await (sql as Sql).query({ name, text, values: values as unknown[], rowMode: 'array' });
     return rows.length === 0 ? [] : (rows.map(rowMaker(text, fields)) as T[]);
   } catch (error) {
     throw failureOf(error);

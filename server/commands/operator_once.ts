@@ -30,14 +30,14 @@ export class OperatorOnce implements Once<Replayed> {
     return new OperatorOnce(idempotency, idempotency.useOf(call, `operator\n${key}`));
   }
 
-  claim(decided: Outcome | RemoteCall): Write[] {
+  claim(decided: Outcome | RemoteCall): Write<'both'>[] {
     if ('ask' in decided) return [this.#idempotency.claimUnfinished(this.#use, decided.resumeBy)];
     // A refusal may follow from what an interrupted command has begun. The claim conflicts with that one's, which is then resumed.
     if (decided.error !== undefined && !this.#isUnfinished) return [];
     return [this.#idempotency.claim(this.#use, savedOf(decided))];
   }
 
-  finish(outcome: Outcome): Write[] {
+  finish(outcome: Outcome): Write<'both'>[] {
     return [this.#idempotency.finish(this.#use, savedOf(outcome))];
   }
 

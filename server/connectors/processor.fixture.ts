@@ -219,7 +219,8 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
     for (let tries = 1; ; tries++) {
       const reply = advised(await ask());
       const writes = reply.writes ?? [];
-      const verdict = writes.length === 0 ? 'committed' : await committer.commit({ writes });
+      const verdict =
+        writes.length === 0 ? 'committed' : await committer.commit({ tenant: writes[0]!.row.tenant as Tenant, writes });
       if (verdict === 'committed' || tries === conflictsMax) return { ...reply, verdict };
     }
   }
@@ -248,7 +249,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
         const charge = { payment: 'pay_1', money: money(), capture: true, ...plainCharge, instrument: cardOf(number) };
         const reply = advised(await either().authorize({ ...asked(), ...charge, ...more }));
         const writes = reply.writes ?? [];
-        return { ...reply, verdict: writes.length === 0 ? 'committed' : await committer.commit({ writes }) };
+        return { ...reply, verdict: writes.length === 0 ? 'committed' : await committer.commit({ tenant, writes }) };
       },
       capture: ({ of, amount, ...more }) =>
         settle(() => either().capture!({ ...about(of), money: money(amount), ...asked(), ...more })),

@@ -1,4 +1,4 @@
-import type { Write } from '../base/commit/index.ts';
+import type { Unit, Write } from '../base/commit/index.ts';
 import { ApiError, assert, Busy, Unavailable } from '../base/errors.ts';
 import { KeyedQueue } from '../base/keyed_queue.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
@@ -64,7 +64,7 @@ export type Unfinished = { unfinished: string };
 /** What resources contribute to every change. */
 export type ExecutorHooks = {
   /** Entries of the audit log, committed with what was decided. */
-  auditWrites(call: Call, decided: Pick<Outcome, 'writes' | 'objectId' | 'audit'>): Write[];
+  auditWrites(call: Call, decided: Pick<Outcome, 'writes' | 'tenant' | 'objectId' | 'audit'>): Write<'both'>[];
   /** The test clock whose time these writes depend on, if they do. */
   heldClock(writes: readonly Write[]): ClockTime | undefined;
   /** What callers can ask for beside the ids of an answer. */
@@ -192,7 +192,7 @@ export class Executor {
     const expansion = this.#hooks.expansions.of(call);
     const decided =
       expansion === undefined ? unexpanded : await expansion.expand({ reads: this.#readsOf(call), tenant }, unexpanded);
-    if (!('sequence' in decided)) return { final: decided, held: await this.#commit(writesOf(decided), decided.due) };
+    if (!('sequence' in decided)) return { final: decided, held: await this.#commit(call, writesOf(decided), decided) };
     let final: Outcome | RemoteCall | undefined;
     const verdict = await this.#numbers.commit(tenant, decided.sequence, (number) => {
       final = decided.numbered(number);
@@ -210,7 +210,8 @@ export class Executor {
     // The processor has answered. The answer has to be committed, whatever happens to the rows meanwhile.
     const answered = await this.#retry(async () => {
       const decided = await decide();
-      if ('ask' in decided) return (await this.#commit(decided.writes, decided.due)) ? { another: decided } : undefined;
+      if ('ask' in decided)
+        return (await this.#commit(call, decided.writes, decided)) ? { another: decided } : undefined;
       const answer = await this.#finish(call, once, decided);
       return answer && { answer };
     }, unwritten);
@@ -258,9 +259,15 @@ export class Executor {
     return decided && this.#commitAnswer(call, decided, (outcome) => once.finish(outcome));
   }
 
-  async #commit(writes: Write[], due: number | undefined): Promise<boolean> {
+  async #commit(
+    { operation, caller }: Call,
+    writes: Write[],
+    { due, tenant = caller.tenant }: Pick<Outcome, 'due' | 'tenant'>,
+  ): Promise<boolean> {
     if (writes.length === 0) return true;
-    const held = (await this.#services.committer.commit({ writes })) === 'committed';
+    // The compiler has checked, in `operation`, that they are writes to its home.
+    const unit = operation.home === 'directory' ? ({ writes } as Unit) : { tenant, writes };
+    const held = (await this.#services.committer.commit(unit)) === 'committed';
     if (held && due !== undefined) this.#services.onDue(due);
     return held;
   }

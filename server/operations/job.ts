@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Table } from '../base/commit/index.ts';
+import type { Home, Table } from '../base/commit/index.ts';
 import { FairLeases, type Shares } from '../base/fair_lease.ts';
 import type { InFlight } from '../base/in_flight.ts';
 import { type Leasable, leaseDue, putOff, renewLease } from '../base/lease.ts';
@@ -32,7 +32,7 @@ export class PostponedJob extends Error {}
 export function dueRows<T extends Leasable>(
   { durable, clock }: { durable: Pool; clock: Clock },
   name: string,
-  table: Table<T>,
+  table: Table<T, Home>,
   settle: (row: T) => Promise<void>,
 ): Job {
   const settleOrPutOff = async (row: T) => {
@@ -56,7 +56,7 @@ export function dueRows<T extends Leasable>(
 }
 
 /** Leases due rows of a table: with shares, so many of each tenant as it has places for. */
-export function leasesOf<T extends Leasable>(pool: Pool, table: Table<T>, clock: Clock) {
+export function leasesOf<T extends Leasable>(pool: Pool, table: Table<T, Home>, clock: Clock) {
   const fair = new FairLeases(pool, table);
   return (limit: number, shares?: Shares): Promise<T[]> =>
     shares === undefined ? leaseDue(pool, table, limit, clock.ahead()) : fair.lease(limit, shares, clock.ahead());

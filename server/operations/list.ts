@@ -1,4 +1,5 @@
-import type { ColumnType, Table } from '../base/commit/index.ts';
+import type { ColumnType, Home, Table } from '../base/commit/index.ts';
+import type { Reads } from '../base/reads.ts';
 import { type ComparedFilter, equals } from './compared_filter.ts';
 import type { Context } from './operation.ts';
 import { type Equation, mergedParts, orderOf, partOf, type Range, rangeOf } from './range.ts';
@@ -29,7 +30,7 @@ export type LeftOut<Row> = {
 
 /** What is listed. */
 export type ListSource<Row> = {
-  table: Table<Row>;
+  table: Table<Row, Home>;
   prefix: string;
   url: string;
   /** The columns that can be filtered by. Each has an index on (tenant, column, id), and two have one on (tenant, both, id). */
@@ -100,17 +101,23 @@ function pageRows<Row extends { id: string }>(
   if (wanted.filters.ids !== undefined) return rowsById(context, range, source, wanted);
   const compared = splitFilters(source, wanted.filters).compared;
   if (compared.length === 0) return indexedRows(context, range, source, wanted);
-  return scan<Row>(context, range, scanOf(source, wanted, compared), limits);
+  const { tenant: owner } = context;
+  return scan<Row>({ reads: readsOf(context, source), owner }, range, scanOf(source, wanted, compared), limits);
+}
+
+function readsOf<Row>({ reads }: ListContext, { table }: ListSource<Row>): Pick<Reads, 'rows' | 'page'> {
+  return table.home === 'directory' ? reads.directory : reads;
 }
 
 /** Those of some ids: each is looked up, and everything else that is wanted is compared. */
 async function rowsById<Row extends { id: string }>(
-  { reads, tenant }: ListContext,
+  context: ListContext,
   range: Range,
   source: ListSource<Row>,
   { filters, gone }: PageWish,
 ): Promise<ScanResult<Row>> {
-  const { values, bind } = bindings(tenant);
+  const reads = readsOf(context, source);
+  const { values, bind } = bindings(context.tenant);
   const { columns = [], narrow = [], compared = [] } = source;
   const others = [...[...columns, ...narrow].map(equals), ...compared].filter(
     ({ name }) => filters[name] !== undefined,
@@ -128,11 +135,13 @@ async function rowsById<Row extends { id: string }>(
 
 /** Without `gone`, pages that are wanted at the same moment are read in one statement. */
 async function indexedRows<Row extends { id: string }>(
-  { reads, tenant }: ListContext,
+  context: ListContext,
   range: Range,
   source: ListSource<Row>,
   { filters, gone }: PageWish,
 ): Promise<ScanResult<Row>> {
+  const { tenant } = context;
+  const reads = readsOf(context, source);
   const columns = columnsOf(source).join(', ');
   if (gone.length === 0) {
     const { values, types, named } = pageBindings();

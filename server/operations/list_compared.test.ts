@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Unavailable } from '../base/errors.ts';
-import { Reads, type Tenant } from '../base/reads.ts';
+import { Reads, type Tenant, type TenantValues } from '../base/reads.ts';
 import { openPool, type Pool } from '../base/sql.ts';
 import { paymentDescriptor } from '../resources/payments/payments/operations.ts';
 import { paymentStatuses } from '../resources/payments/payments/payment.ts';
@@ -335,7 +335,7 @@ describe('a walk', () => {
 
   let statements = 0;
   class Counting extends Reads {
-    override rows<T>(text: string, values: unknown[]): Promise<T[]> {
+    override rows<T>(text: string, values: TenantValues): Promise<T[]> {
       statements += 1;
       return reads.rows(text, values) as Promise<T[]>;
     }

@@ -75,7 +75,7 @@ export class Numbers {
   /** The verdict, or the error. */
   async #commit(before: Sequence, writes: Write[], count: number): Promise<'committed' | 'conflict' | Error> {
     try {
-      return await this.#committer.commit({ writes: [...writes, counted(before, count)] });
+      return await this.#committer.commit({ tenant: before.tenant, writes: [...writes, counted(before, count)] });
     } catch (error) {
       return error as Error;
     }

@@ -14,6 +14,9 @@ import { ColumnsParameter, csvMedia, Parameters } from './schemas.ts';
 import type { Scope } from './scope.ts';
 import type { OperationServices } from './services.ts';
 
+/** Where what an operation changes is: at the place of its caller's tenant, or in the directory. */
+export type OperationHome = 'tenant' | 'directory';
+
 /** The rows and events of a change to one object. */
 export type Part = { writes: Write[]; events: EventDraft[] };
 
@@ -64,14 +67,16 @@ export type References = {
   ): { find(context: Pick<Context, 'reads' | 'tenant'>, id: string): Promise<object | undefined> } | undefined;
 };
 
-export type Outcome = {
+export type Outcome<In extends OperationHome = 'tenant'> = {
   result: object;
   /** Set when the answer is a refusal although there are rows to write: a declined payment is stored, and answered 402. */
   error?: ApiError;
   /** The object that the request log files the request under. */
   objectId?: string;
-  writes?: Write[];
-  events?: EventDraft[];
+  writes?: Write<In | 'both'>[];
+  /** Whose rows are written, if they are not those of the caller: an operator can act for no account. */
+  tenant?: Tenant;
+  events?: In extends 'tenant' ? EventDraft[] : never;
   /** For the audit log, which records what people change; what keys do is in the request log. */
   audit?: readonly AuditEntry[];
   /** When a job becomes due for it, epoch milliseconds. */
@@ -81,6 +86,8 @@ export type Outcome = {
   /** The token of the session that begins with this answer, for the cookie; null: the caller's session has ended. */
   session?: Secret | null;
 };
+
+export type DirectoryOutcome = Outcome<'directory'>;
 
 /**
  * A long answer in a media type that the operation offers beside JSON. The next chunk is read when the client has taken those before it,
@@ -153,11 +160,19 @@ export type CustomerAccess = {
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
+type DecidedIn<In extends OperationHome> = Outcome<In> | (In extends 'tenant' ? RemoteCall | Sequenced : never);
+
 /** A verb of the API: its route, scope, validation, documentation, and name in logs. */
-export type Operation<Schema extends TObject = TObject, Nulls extends NullRule = NullRule> = {
+export type Operation<
+  Schema extends TObject = TObject,
+  Nulls extends NullRule = NullRule,
+  In extends OperationHome = 'tenant',
+> = {
   /** `<resource>.<verb>`: the SDK's method, the log's and the metrics' name. */
   name: string;
   summary: string;
+  /** One commit is of the directory or of one tenant, never of both. */
+  home: OperationHome;
   /** Further sentences for the reference. */
   description?: string;
   method: Method;
@@ -200,10 +215,7 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
   /** An object that is changed beside the one in the path. Requests that change the same object are queued. */
   alsoChanges?(input: Input<Schema, Nulls>): string | undefined;
-  run(
-    context: Context,
-    input: Input<Schema, Nulls>,
-  ): Promise<Outcome | RemoteCall | Sequenced | Streaming | Live | FileAnswer>;
+  run(context: Context, input: Input<Schema, Nulls>): Promise<DecidedIn<In> | Streaming | Live | FileAnswer>;
   /**
    * The answer to a retry of a request whose process died, or lost track of it, after the attempt was committed.
    * Undefined while the first request may still be in flight. The parameters are those of the first request.
@@ -219,11 +231,13 @@ export type AnyOperation = Omit<Operation, 'run' | 'resume' | 'check' | 'alsoCha
 };
 
 /** An operation as it is written down: what follows from the rest can be left out. */
-type Definition<Schema extends TObject, Nulls extends NullRule> = Omit<
-  Operation<Schema, Nulls>,
-  'method' | 'route' | 'scope' | 'input' | 'nulls' | 'callers' | 'right' | 'isPersonal'
+type Definition<Schema extends TObject, Nulls extends NullRule, In extends OperationHome> = Omit<
+  Operation<Schema, Nulls, NoInfer<In>>,
+  'home' | 'method' | 'route' | 'scope' | 'input' | 'nulls' | 'callers' | 'right' | 'isPersonal'
 > & {
   route: `${Method} ${string}`;
+  /** The tenant's place when not given. */
+  home?: In;
   /** Those with an API key when not given, and always persons where keys are among them. */
   callers?: readonly Exclude<CallerKind, 'customer'>[];
   /** When not given: for GET what reading with the scope takes, changing for all others. */
@@ -237,14 +251,16 @@ type Definition<Schema extends TObject, Nulls extends NullRule> = Omit<
   nulls?: Nulls;
 };
 
-export function operation<Schema extends TObject = TObject<Record<never, never>>, Nulls extends NullRule = 'absent'>(
-  definition: Definition<Schema, Nulls>,
-): AnyOperation {
+export function operation<
+  Schema extends TObject = TObject<Record<never, never>>,
+  Nulls extends NullRule = 'absent',
+  In extends OperationHome = 'tenant',
+>(definition: Definition<Schema, Nulls, In>): AnyOperation {
   const [method, route] = definition.route.split(' ') as [Method, string];
   const scope: Scope = `${definition.name.split('.')[0]}:${method === 'GET' ? 'read' : 'write'}`;
   const right: Right = method === 'GET' ? rightToRead(definition.scope ?? scope) : 'change';
   const callers = withCustomers(withPersons(definition.callers ?? ['key']), definition);
-  const usual = { scope, right, isPersonal: false, nulls: 'absent' };
+  const usual = { home: 'tenant', scope, right, isPersonal: false, nulls: 'absent' };
   const input = withColumns(
     withExpand(definition.input ?? Parameters({}), { ...definition, callers, method }),
     definition,

@@ -1,7 +1,8 @@
 import type { Table } from '../base/commit/index.ts';
 import { firstIdAt } from '../base/id.ts';
 import { type Pool, query } from '../base/sql.ts';
-import { tenantsTable } from './tenants.ts';
+import { installation } from './caller.ts';
+import { everyTenant } from './tenants.ts';
 
 const dayMs = 86_400_000;
 export const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
@@ -16,7 +17,9 @@ export type Aged = { table: Pick<Table, 'name'>; id: string; prefix: string; whe
 export async function purgeOlderThan(pool: Pool, days: number, aged: Aged): Promise<void> {
   const [clock] = await query<{ ms: number }>(pool, 'select extract(epoch from now())::int8 * 1000 as ms', []);
   const oldestKept = firstIdAt(aged.prefix, clock!.ms - days * dayMs);
-  for (const { tenant } of await tenantsWithOlder(pool, aged, oldestKept)) await purge(pool, aged, tenant, oldestKept);
+  const tenants = [installation, ...(await everyTenant(pool))];
+  for (const { tenant } of await tenantsWithOlder(pool, aged, oldestKept, tenants))
+    await purge(pool, aged, tenant, oldestKept);
 }
 
 /** Reads one row at the start of each tenant's key range. The limit keeps the planner from reading the whole table for it. */
@@ -24,13 +27,14 @@ function tenantsWithOlder(
   pool: Pool,
   { table, id, where = 'true' }: Aged,
   oldestKept: string,
+  tenants: readonly number[],
 ): Promise<{ tenant: number }[]> {
   return query<{ tenant: number }>(
     pool,
-    `select t.tenant from ${tenantsTable} t
+    `select t.tenant from unnest($2::int4[]) as t (tenant)
       cross join lateral (
         select from ${table.name} x where x.tenant = t.tenant and x.${id} < $1 and (${where}) order by x.${id} limit 1) old`,
-    [oldestKept],
+    [oldestKept, tenants],
   );
 }
 

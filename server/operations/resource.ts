@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Derived, Unit } from '../base/commit/index.ts';
+import type { AnyUnit, Derived, Unit } from '../base/commit/index.ts';
 import { assert, type ErrorRows } from '../base/errors.ts';
 import type { Page } from '../base/page.ts';
 import type { Executor } from './executor.ts';
@@ -109,7 +109,7 @@ export function extensionPoint<T>(name: string): ExtensionPoint<T> {
 export type AllProvided = {
   services: ProvidedServices;
   beforeCommit(unit: Unit): Promise<Unit> | undefined;
-  committed(unit: Unit): void;
+  committed(unit: AnyUnit): void;
   close(): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 import type { ColumnType, Table } from '../base/commit/index.ts';
 import { Unavailable } from '../base/errors.ts';
-import type { Reads, Tenant } from '../base/reads.ts';
+import type { DirectoryReads, Reads, Tenant } from '../base/reads.ts';
 import type { Range } from './range.ts';
 
 /** So many rows are compared by one statement, which holds a connection that everybody's reads share. */
@@ -12,12 +12,9 @@ const stepGrowth = 4;
 /** Adds a value, and returns its name. A statement for many pages has to know the type, which is text if it is not given. */
 export type Bind = (value: unknown, type?: ColumnType) => string;
 
-/** Whose rows they are: those of a tenant, or of an account in both modes. */
-type RowOwner = Tenant | string;
-
 /** The values of a statement of an owner, who is $1, and what adds one. */
-export function bindings(owner: RowOwner): { values: unknown[]; bind: Bind } {
-  const values: unknown[] = [owner];
+export function bindings<Owner>(owner: Owner): { values: [Owner, ...unknown[]]; bind: Bind } {
+  const values: [Owner, ...unknown[]] = [owner];
   return { values, bind: (value) => `$${values.push(value)}` };
 }
 
@@ -36,8 +33,14 @@ export type FilteredScan = {
   shown?: { columns: string; join: string };
 };
 
+/** Whose rows are scanned: those of a tenant, or in the directory those of an account in both modes. */
+type ScannedRows = { reads: Pick<Reads, 'rows'>; owner: Tenant } | { reads: DirectoryReads; owner: string };
+
 /** The rows of a table that match, each by its primary key: the limit keeps the planner from joining the whole table. */
-export function rowsFound<Row>({ name, columns }: Table<Row>): NonNullable<FilteredScan['shown']> {
+export function rowsFound<Row>({
+  name,
+  columns,
+}: Pick<Table<Row>, 'name' | 'columns'>): NonNullable<FilteredScan['shown']> {
   return {
     columns: columns.map((column) => `shown.${column}`).join(', '),
     join: `left join lateral (
@@ -61,7 +64,7 @@ export type ScanResult<Row> = { rows: Row[]; searchedTo?: string };
  * but no statement does: between two of them others get the connection.
  */
 export async function scan<Row extends { id: unknown }>(
-  { reads, tenant }: { reads: Reads; tenant: RowOwner },
+  { reads, owner }: ScannedRows,
   range: Range,
   walked: FilteredScan,
   { rowsMax = Number.POSITIVE_INFINITY, stepRows = stepRowsMax, isLate = () => false }: ScanLimits = {},
@@ -72,9 +75,9 @@ export async function scan<Row extends { id: unknown }>(
   for (let compared = 0, rest = range; ; wish *= stepGrowth) {
     const size = Math.min(wish, stepRows, rowsMax - compared);
     const stepLimit = Math.ceil(size / walked.parts);
-    const { values, bind } = bindings(tenant);
+    const { values, bind } = bindings(owner);
     const limits = { wanted: range.limit + 1 - rows.length, stepLimit };
-    const found = await reads.rows<Row & StepEnd>(stepOf(rest, walked, limits, bind), values);
+    const found = await (reads as DirectoryReads).rows<Row & StepEnd>(stepOf(rest, walked, limits, bind), values);
     const { step_end } = found[0]!;
     for (const { step_end: _, ...row } of found) if (row.id !== null) rows.push(row as unknown as Row);
     compared += size;

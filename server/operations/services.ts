@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Committer, Unit } from '../base/commit/index.ts';
+import type { AnyUnit, Committer, Unit } from '../base/commit/index.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
@@ -64,7 +64,7 @@ export type ResourceServices = {
    */
   beforeCommit?(unit: Unit): Promise<Unit> | undefined;
   /** Called after each commit of this instance. */
-  committed?(unit: Unit): void;
+  committed?(unit: AnyUnit): void;
   close?(): Promise<void>;
 };
 

@@ -41,31 +41,47 @@ export async function findTenants(sql: Sql | Pool, account: string | undefined):
   return found;
 }
 
-export const tenantRows: Table<AccountInMode> = table('tenants', {
+export const tenantRows: Table<AccountInMode, 'directory'> = table('tenants', {
+  home: 'directory',
   int4: 'tenant',
   text: 'account mode',
   key: ['tenant'],
 });
 
-/** For statements that go through every tenant's part of another table. */
+/** The name, for statements that join it with other tables of the directory. */
 export const tenantsTable = tenantRows.name;
+
+/**
+ * All tenants, for a statement that goes through each one's part of another table. It takes them as a parameter, because the directory alone
+ * knows them.
+ */
+export async function everyTenant(directory: Sql | Pool): Promise<Tenant[]> {
+  const rows = await query<{ tenant: Tenant }>(directory, 'select tenant from tenants order by tenant', []);
+  return rows.map(({ tenant }) => tenant);
+}
+
+/** Those of a mode, or of both. */
+export async function findEveryTenant(reads: Reads, mode: Mode | null = null): Promise<Tenant[]> {
+  const text = 'select tenant from tenants where $1::text is null or mode = $1 order by tenant';
+  return (await reads.directory.rows<{ tenant: Tenant }>(text, [mode])).map(({ tenant }) => tenant);
+}
 
 /** The tenant of an account in a mode; undefined for an id of no account. */
 export async function findTenant(reads: Reads, account: string, mode: Mode): Promise<Tenant | undefined> {
   const text = 'select tenant from tenants where account = $1 and mode = $2';
-  const [row] = await reads.rows<{ tenant: Tenant }>(text, [account, mode]);
+  const [row] = await reads.directory.rows<{ tenant: Tenant }>(text, [account, mode]);
   return row?.tenant;
 }
 
 export async function accountIdOf(reads: Reads, tenant: Tenant): Promise<AccountInMode['account']> {
   const text = 'select account from tenants where tenant = $1';
-  const [row] = await reads.rows<Pick<AccountInMode, 'account'>>(text, [tenant]);
+  const [row] = await reads.directory.rows<Pick<AccountInMode, 'account'>>(text, [tenant]);
   return row!.account;
 }
 
 /** The same account in the other mode. */
 export async function tenantInOtherMode(reads: Reads, tenant: Tenant): Promise<Tenant | undefined> {
-  const [row] = await reads.rows<{ tenant: Tenant }>(
+  const [row] = await reads.directory.rows<{ tenant: Tenant }>(
     'select other.tenant from tenants own join tenants other using (account) where own.tenant = $1 and other.mode <> own.mode',
     [tenant],
   );
@@ -73,7 +89,7 @@ export async function tenantInOtherMode(reads: Reads, tenant: Tenant): Promise<T
 }
 
 export async function modeOf(reads: Reads, tenant: Tenant): Promise<Mode> {
-  const [row] = await reads.rows<{ mode: Mode }>('select mode from tenants where tenant = $1', [tenant]);
+  const [row] = await reads.directory.rows<{ mode: Mode }>('select mode from tenants where tenant = $1', [tenant]);
   return row!.mode;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Unavailable } from '../base/errors.ts';
+import type { Tenant } from '../base/reads.ts';
 import { type Connection, openPool } from '../base/sql.ts';
 import type { Answer } from './client.ts';
 import { eventually } from './eventually.ts';
@@ -190,7 +191,7 @@ test('a server keeps the connections that it has when there are no others, serve
   const { reads } = server.gateway.services;
   await eventually(async () => {
     // Slow reads of four accounts: more than there are connections for.
-    const slow = [1, 2, 3, 4].map((tenant) => reads.rows('select pg_sleep(0.1), $1::int', [tenant]));
+    const slow = [1, 2, 3, 4].map((tenant) => reads.rows('select pg_sleep(0.1), $1::int', [tenant as Tenant]));
     seen.push(...(await Promise.all([list(), create(), list(), create()])));
     await Promise.all(slow);
     seen.push(await ready());
@@ -206,7 +207,7 @@ test('a server that gets back only some of its connections is ready as long as e
   const { reads } = server.gateway.services;
   // Concurrent reads of four accounts use all connections for reads.
   const readAll = () =>
-    Promise.all([1, 2, 3, 4].map((tenant) => reads.rows('select pg_sleep(0.1), $1::int', [tenant])));
+    Promise.all([1, 2, 3, 4].map((tenant) => reads.rows('select pg_sleep(0.1), $1::int', [tenant as Tenant])));
   await readAll();
   const held: Connection[] = [];
   undo = async () => {

@@ -557,6 +557,7 @@ const acrossTenants: Record<string, string> = {
   'server/resources/views/search/walks.ts walksLeft': 'a gauge of the whole installation',
   'server/operations/tenants.ts tenantOf': 'it finds the tenant',
   'server/operations/tenants.ts findTenant': 'it finds the tenant',
+  'server/operations/tenants.ts everyTenant': 'it lists the tenants',
   'server/resources/payments/balance/verify.ts findOwners': 'it finds every tenant that has postings',
   'server/resources/payments/reconciliations/reconcile_reads.ts findPayments':
     'each line is looked up by its own tenant',
@@ -658,6 +659,42 @@ rule(
       if (!bad.some((statement) => statement.place === place))
         yield { at: place, what: 'no longer needs an exception' };
   },
+);
+
+// ── The directory and the places of tenants ──────────────────────────────────────────────────────────────────────────
+
+/** Tables of the directory that have no `Table`, because they are not written by the committer. */
+const directoryTables = new Set([
+  ...['root_keys', 'api_key_uses', 'sign_in_failures', 'code_tries', 'mail_requests', 'mail_minutes'],
+  ...tablesIn('directory'),
+]);
+const tablesOfBoth = new Set(['requests', 'anonymous_requests', ...tablesIn('both')]);
+
+/** The tables that declare this home. */
+function tablesIn(home: string): string[] {
+  const declared = new RegExp(String.raw`\btable\('([\w.]+)', \{\s*home: '${home}'`, 'g');
+  return server.flatMap(({ text }) => [...text.matchAll(declared)].map(([, name]) => name!));
+}
+
+function homesIn(sql: string): Set<string> {
+  const named = [...sql.matchAll(/\b(?:from|join|into|update|using)\s+([\w.]+|\$\{tenantsTable\})/g)].map(
+    ([, name]) => name!,
+  );
+  const homes = named.flatMap((name) => {
+    if (name.startsWith('$') || directoryTables.has(name)) return ['directory'];
+    return allTables.includes(name) && !tablesOfBoth.has(name) ? ['place'] : [];
+  });
+  return new Set(homes);
+}
+
+rule(
+  'a statement is about the directory or about tables of tenants, never about both',
+  'they can be on different servers. Read the one first, and give it to the statement on the other as a parameter: `everyTenant` for all tenants.',
+  () =>
+    server
+      .flatMap(statementsOf)
+      .filter(({ sql }) => homesIn(sql).size > 1)
+      .map(({ at, sql }) => ({ at, what: sql.replaceAll(/\s+/g, ' ').slice(0, 80) })),
 );
 
 // ── Owners of tables ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -54,7 +54,7 @@ export async function vaultWorld(): Promise<World> {
       return made;
     },
     async write(...writes) {
-      const verdict = await committer.commit({ writes });
+      const verdict = await committer.commit({ tenant: writes[0]!.row.tenant as Tenant, writes });
       if (verdict !== 'committed') throw new Error(verdict);
     },
     async stop() {

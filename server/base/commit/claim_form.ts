@@ -1,7 +1,7 @@
 import { type Connection, transaction } from '../sql.ts';
 import { rowSource } from './row_source.ts';
 import { claimText, groupByTable, groupWrites, type StatementBuilder } from './statement.ts';
-import { guardedVersion, isGuard, rowName, type Unit, type Write } from './unit.ts';
+import { type AnyUnit, type AnyWrite, guardedVersion, isGuard, rowName } from './unit.ts';
 
 /**
  * The second form of a batch, used after a conflict in the plain form. It finds out which units can be written and writes those, in one
@@ -9,7 +9,7 @@ import { guardedVersion, isGuard, rowName, type Unit, type Write } from './unit.
  */
 export function commitByClaims(
   client: Connection,
-  units: readonly Unit[],
+  units: readonly AnyUnit[],
   statements: StatementBuilder,
 ): Promise<boolean[]> {
   return transaction(client, async () => {
@@ -21,7 +21,7 @@ export function commitByClaims(
   });
 }
 
-async function unitsWhoseGuardsHold(client: Connection, units: readonly Unit[]): Promise<Set<Unit>> {
+async function unitsWhoseGuardsHold(client: Connection, units: readonly AnyUnit[]): Promise<Set<AnyUnit>> {
   const guards = units.flatMap((unit) => unit.writes).filter(isGuard);
   const locked = new Set<string>();
   for (const { table, rows } of groupByTable(guards)) {
@@ -42,7 +42,7 @@ async function unitsWhoseGuardsHold(client: Connection, units: readonly Unit[]):
 }
 
 /** A unit with several claims must win them all; otherwise its claims are deleted again. */
-async function unitsWhoseClaimsHold(client: Connection, units: Set<Unit>): Promise<Set<Unit>> {
+async function unitsWhoseClaimsHold(client: Connection, units: Set<AnyUnit>): Promise<Set<AnyUnit>> {
   const claimed = new Set<string>();
   for (const { table, rows } of groupWrites([...units].flatMap(claims))) {
     const source = rowSource(table.columns, table.types, 1);
@@ -53,17 +53,17 @@ async function unitsWhoseClaimsHold(client: Connection, units: Set<Unit>): Promi
     );
     for (const row of result.rows) claimed.add(rowName({ kind: 'claim', table, row }));
   }
-  const isWinner = (unit: Unit) => claims(unit).every((write) => claimed.has(rowName(write)));
+  const isWinner = (unit: AnyUnit) => claims(unit).every((write) => claimed.has(rowName(write)));
   const halfWon = [...units].filter((unit) => !isWinner(unit)).flatMap(claims);
   for (const write of halfWon) if (claimed.has(rowName(write))) await giveBack(client, write);
   return new Set([...units].filter(isWinner));
 }
 
-function claims(unit: Unit): Write[] {
+function claims(unit: AnyUnit): AnyWrite[] {
   return unit.writes.filter((write) => write.kind === 'claim');
 }
 
-async function giveBack(client: Connection, write: Write): Promise<void> {
+async function giveBack(client: Connection, write: AnyWrite): Promise<void> {
   const { name, key } = write.table;
   const matches = key.map((column, at) => `${column} = $${at + 1}`).join(' and ');
   await client.query(

@@ -24,7 +24,7 @@ afterAll(() => world.stop());
 beforeEach(() => world.reset('a', 'b', 'c'));
 
 /** Commits units at the same moment; returns the outcome of each, and the batches they made. */
-async function commitTogether(...units: Write[][]) {
+async function commitTogether(...units: Write<'both'>[][]) {
   const { committer, batches } = world.committer();
   const verdicts = await fates(units.map((writes) => committer.commit({ writes })));
   await committer.close();
@@ -32,7 +32,7 @@ async function commitTogether(...units: Write[][]) {
 }
 
 describe('units that wait at the same moment', () => {
-  const mixes: [string, 'plain' | 'claims', Write[]][] = [
+  const mixes: [string, 'plain' | 'claims', Write<'both'>[]][] = [
     ['become one statement and one transaction', 'plain', [put('b', 2, 'gone'), remark('1')]],
     ['become one transaction where a table has both updates and deletes', 'claims', [drop('b', 1), remark('1')]],
   ];
@@ -82,13 +82,13 @@ describe('the size of a commit is bounded', () => {
   const derived = [{ from: { name: 'remarks' }, statement: () => 'delete from things where false', rowsMax: 4_999 }];
   const MiB = 1_048_576;
 
-  async function batchesOf(units: Write[][]): Promise<number[]> {
+  async function batchesOf(units: Write<'both'>[][]): Promise<number[]> {
     const { committer, batches } = world.committer(world.address, derived);
     expect(await fates(units.map((writes) => committer.commit({ writes })))).toEqual(units.map(() => 'committed'));
     return batches.map((batch) => batch.units);
   }
 
-  test.each<[string, () => Write[][], number[]]>([
+  test.each<[string, () => Write<'both'>[][], number[]]>([
     ['256 units', () => Array.from({ length: 300 }, (_, at) => [sheet(`${at}`, {})]), [256, 44]],
     ['20,000 rows, with those that can be derived', () => ['1', '2', '3', '4', '5'].map((id) => [remark(id)]), [4, 1]],
     ['1 MiB of text', () => ['1', '2', '3'].map((id) => [add(id, 'x'.repeat(MiB / 2 - 100))]), [2, 1]],
@@ -98,7 +98,7 @@ describe('the size of a commit is bounded', () => {
     expect(await batchesOf(units())).toEqual(batches);
   });
 
-  test.each<[string, () => Write[], string | RegExp]>([
+  test.each<[string, () => Write<'both'>[], string | RegExp]>([
     ['10,000 rows', () => Array.from({ length: 10_001 }, (_, at) => sheet(`${at}`, {})), '10001 rows'],
     ['10,000 rows that can be derived', () => ['1', '2', '3'].map((id) => remark(id)), '15000 rows'],
     ['8 MiB', () => [sheet('1', { a: 'x'.repeat(8 * MiB) })], / 83886\d\d bytes/],
@@ -113,12 +113,12 @@ describe('the size of a commit is bounded', () => {
 });
 
 describe('a unit that cannot be written', () => {
-  const good: Write[][] = [
+  const good: Write<'both'>[][] = [
     [put('b', 2), remark('good 1')],
     [remark('good 2'), claimExpiring('good', 'good')],
   ];
 
-  const losers: [string, Write[]][] = [
+  const losers: [string, Write<'both'>[]][] = [
     ['an update of a row that has changed', [put('a', 2)]],
     ['an update of a missing row', [put('z', 2)]],
     ['an update from a version that does not exist yet', [put('a', 9)]],

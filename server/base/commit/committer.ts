@@ -15,7 +15,16 @@ import { noTracing, type Tracing } from '../tracing/tracing.ts';
 import { commitByClaims } from './claim_form.ts';
 import { findCommitted } from './lookup.ts';
 import { crossesLocks, guardFailed, StatementBuilder } from './statement.ts';
-import { type Derived, isDecisive, rowName, type Unit, type UnitSize, unitSize } from './unit.ts';
+import {
+  type AnyUnit,
+  type Derived,
+  findMisplaced,
+  isDecisive,
+  rowName,
+  type Unit,
+  type UnitSize,
+  unitSize,
+} from './unit.ts';
 
 const batchUnitsMax = 256;
 const batchRowsMax = 20_000; // with derived ones: all callers wait for the batch
@@ -37,7 +46,7 @@ export const commitPatience = {
 type Verdict = 'committed' | 'conflict';
 
 export type CommitObserver = {
-  committed?(unit: Unit): void;
+  committed?(unit: AnyUnit): void;
   batch(units: number, form: 'plain' | 'claims' | 'single', seconds: number): void;
 };
 
@@ -59,7 +68,7 @@ type CommitterOptions = {
   tracing?: Tracing;
 };
 
-type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: Unit; size: UnitSize };
+type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: AnyUnit; size: UnitSize };
 
 // A foreign key that fails (23503): the row that is referred to was deleted meanwhile, or is referred to meanwhile.
 const conflictStates = new Set([guardFailed, '40P01', '40001', '23505', '23503']);
@@ -115,6 +124,8 @@ export class Committer {
       return Promise.reject(new Unavailable(this.#closed ? 'the server is stopping' : 'too many commits are waiting'));
     const refused = this.#options.watch?.refusal();
     if (refused !== undefined) return Promise.reject(refused);
+    const misplaced = findMisplaced(unit);
+    if (misplaced !== undefined) return Promise.reject(new MixedUnit(misplaced.table.name));
     const size = unitSize(unit, this.#options.derived ?? []);
     if (size.rows > unitRowsMax || size.bytes > unitBytesMax) return Promise.reject(new UnitTooLarge(unit, size));
     const waiting = { ...Promise.withResolvers<Verdict>(), unit, size };
@@ -270,7 +281,7 @@ export class Committer {
     }
   }
 
-  async #findCommitted(units: Unit[]): Promise<boolean[]> {
+  async #findCommitted(units: AnyUnit[]): Promise<boolean[]> {
     const { reconnectMs, lookupMs } = this.#patience;
     const deadline = performance.now() + reconnectMs;
     for (let leftMs = reconnectMs; leftMs > 0 && !this.#isAbandoned; leftMs = deadline - performance.now()) {
@@ -326,6 +337,12 @@ const readOnly = '25006';
  */
 function isSettled(cause: unknown): boolean {
   return cause instanceof Unreplicated || sqlState(cause) === readOnly;
+}
+
+class MixedUnit extends Error {
+  constructor(table: string) {
+    super(`a unit of one tenant, or of the directory, has a row of another home in ${table}`);
+  }
 }
 
 /** An operation or a job that writes so much in one commit is a defect: it has to do its work in steps. */

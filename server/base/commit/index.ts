@@ -2,15 +2,21 @@ export { arrayLiteral } from './array_literal.ts';
 export { type CommitObserver, Committer } from './committer.ts';
 export { rowSource } from './row_source.ts';
 export {
+  type AnyUnit,
+  type AnyWrite,
   type ColumnType,
   claim,
   type Derived,
+  type DirectoryUnit,
+  type DirectoryWrite,
   discard,
+  type Home,
   insert,
   remove,
   rowName,
   save,
   type Table,
+  type TenantUnit,
   table,
   type Unit,
   unitSize,

@@ -1,11 +1,11 @@
 import type { Connection } from '../sql.ts';
-import type { Unit, Write } from './unit.ts';
+import type { AnyUnit, AnyWrite } from './unit.ts';
 
 /**
  * Whether each of these units is in the database, and on its synchronous standby if there is one. A unit commits as a whole, so one of
  * its rows proves it: an inserted row, whose id is random, or else a claim, compared with what this unit would have written.
  */
-export async function findCommitted(client: Connection, units: readonly Unit[]): Promise<boolean[]> {
+export async function findCommitted(client: Connection, units: readonly AnyUnit[]): Promise<boolean[]> {
   const found: boolean[] = [];
   for (const unit of units) {
     const proofs = unit.writes.filter((write) => write.table.identity.length > 0);
@@ -18,7 +18,7 @@ export async function findCommitted(client: Connection, units: readonly Unit[]):
   return found;
 }
 
-async function isStored(client: Connection, witness: Write): Promise<boolean> {
+async function isStored(client: Connection, witness: AnyWrite): Promise<boolean> {
   const { name, identity: columns } = witness.table;
   const result = await client.query(
     `select 1 from ${name} where ${columns.map((column, at) => `${column} = $${at + 1}`).join(' and ')}`,

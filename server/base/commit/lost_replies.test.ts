@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const commit = (...units: Write[][]) => fates(units.map((writes) => committer.commit({ writes })));
+const commit = (...units: Write<'both'>[][]) => fates(units.map((writes) => committer.commit({ writes })));
 
 describe('a lost reply', () => {
   test('is looked up: a committed unit is reported as committed, and is stored once', async () => {

@@ -1,6 +1,6 @@
 import { isoTime } from '../iso_time.ts';
 import { arrayLiteral } from './array_literal.ts';
-import type { ColumnType, Write } from './unit.ts';
+import type { AnyWrite, ColumnType } from './unit.ts';
 
 /**
  * Many rows as parameters of one statement: an array for each column, joined by `unnest`. Bytes and JSON are sent as one binary
@@ -13,7 +13,7 @@ export type RowSource = {
   /** A column of x. */
   expression(column: string): string;
   /** The parameters, in the order in which `from` and `expression` number them. */
-  values(rows: readonly Write[]): unknown[];
+  values(rows: readonly AnyWrite[]): unknown[];
   /** The number of the last parameter. */
   last: number;
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase } from '../../test/harness.ts';
 import { seed } from '../../test/torture.ts';
 import { type Connection, connect } from '../sql.ts';
-import { insert, type Table, table, update } from './index.ts';
+import { insert, type Table, table, update, type Write } from './index.ts';
 import { StatementBuilder } from './statement.ts';
 
 /** A column of each type. */
@@ -76,7 +76,7 @@ describe('columns that are the same in most batches', () => {
   const sent: string[] = [];
   const expected = new Map<string, CellRow>();
 
-  async function commit(rows: CellRow[], write: typeof update<CellRow>): Promise<void> {
+  async function commit(rows: CellRow[], write: (table: typeof cells, row: CellRow) => Write): Promise<void> {
     const statement = builder.build(rows.map((row) => write(cells, row)));
     sent.push(statement.text);
     await sql.query(statement);

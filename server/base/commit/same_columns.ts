@@ -1,4 +1,4 @@
-import type { Write } from './unit.ts';
+import type { AnyWrite } from './unit.ts';
 
 const batchesWatched = 64;
 const mostBatches = 56;
@@ -21,12 +21,12 @@ export class SameColumns {
   }
 
   /** The columns to send as one value; none if this batch is unusual. */
-  of(rows: readonly Write[]): readonly string[] {
+  of(rows: readonly AnyWrite[]): readonly string[] {
     if (rows.length > 1) this.#watch(rows); // a single row is no evidence
     return this.#usual.every((column) => isSame(rows, column)) ? this.#usual : [];
   }
 
-  #watch(rows: readonly Write[]): void {
+  #watch(rows: readonly AnyWrite[]): void {
     for (const [at, column] of this.#columns.entries()) if (isSame(rows, column)) this.#counts[at]!++;
     this.#batches++;
     if (this.#batches < batchesWatched) return;
@@ -36,7 +36,7 @@ export class SameColumns {
   }
 }
 
-function isSame(rows: readonly Write[], column: string): boolean {
+function isSame(rows: readonly AnyWrite[], column: string): boolean {
   const first = rows[0]!.row[column] ?? null;
   for (let at = 1; at < rows.length; at++) {
     const cell = rows[at]!.row[column] ?? null;

@@ -24,7 +24,7 @@ const unitPlan: fc.Arbitrary<UnitPlan> = fc.record({
   turn: fc.nat({ max: 3 }),
 });
 
-function writesOf(plan: UnitPlan, name: string): Write[] {
+function writesOf(plan: UnitPlan, name: string): Write<'both'>[] {
   return [
     remark(name),
     ...plan.wishes.map(({ thing, version, does }) =>
@@ -154,7 +154,7 @@ test('two committers whose updates and deletes cross do not deadlock', async () 
   await world.reset(...names);
   const [first, second] = committers;
   const letGo = await world.hold('c');
-  const commit = (committer: Committer, name: string, ...writes: Write[]) =>
+  const commit = (committer: Committer, name: string, ...writes: Write<'both'>[]) =>
     committer.commit({ writes: [...writes, remark(name)] });
   const commits = [commit(first, '1', put('b', 2)), commit(first, '2', put('c', 2)), commit(first, '3', drop('a', 1))];
   await world.untilBlocked();

@@ -9,10 +9,12 @@ import { StatementBuilder, shapesMax } from './statement.ts';
 type Sequenced = { tenant: number; id: number };
 
 /** Fourteen tables: more than 10,000 different sets of them can be written together. */
-const tables: Table<Sequenced>[] = Array.from({ length: 14 }, (_, at) => table(`mixed_${at}`, { int4: 'tenant id' }));
+const tables: Table<Sequenced, 'both'>[] = Array.from({ length: 14 }, (_, at) =>
+  table(`mixed_${at}`, { home: 'both', int4: 'tenant id' }),
+);
 
 /** Rows for some of the tables, others for each number from 1. The odd factor scatters large and small sets evenly. */
-function mixed(number: number, id: number): Write[] {
+function mixed(number: number, id: number): Write<'both'>[] {
   const set = (number * 7_919) % 2 ** tables.length;
   return tables.filter((_, at) => (set >> at) & 1).map((into) => insert(into, { tenant: 7, id }));
 }

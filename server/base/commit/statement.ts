@@ -1,7 +1,7 @@
 import { getOrMake } from '../get_or_make.ts';
 import { type RowSource, rowSource } from './row_source.ts';
 import { SameColumns } from './same_columns.ts';
-import { type Derived, isDecisive, type Write, type WriteKind } from './unit.ts';
+import { type AnyWrite, type Derived, isDecisive, type WriteKind } from './unit.ts';
 
 /**
  * One SQL statement for many writes: a data-modifying CTE for each kind and table. The last select fails with a division by zero
@@ -10,7 +10,7 @@ import { type Derived, isDecisive, type Write, type WriteKind } from './unit.ts'
  */
 type Statement = { name: string | undefined; text: string; values: unknown[] };
 
-type Group = { kind: WriteKind; table: Write['table']; rows: Write[] };
+type Group = { kind: WriteKind; table: AnyWrite['table']; rows: AnyWrite[] };
 
 // Guards before claims, here and in the claim form: two servers that take locks in the same order do not deadlock.
 const kindOrder: Record<WriteKind, number> = { update: 0, delete: 1, claim: 2, insert: 3, discard: 4 };
@@ -45,7 +45,7 @@ export class StatementBuilder {
     this.#derived = derived;
   }
 
-  build(writes: readonly Write[]): Statement {
+  build(writes: readonly AnyWrite[]): Statement {
     const groups = groupWrites(writes).map((group) => ({ ...group, same: this.#sameIn(group) }));
     const shape = this.#shapeOf(groups);
     const values: unknown[] = [];
@@ -102,17 +102,17 @@ export class StatementBuilder {
   }
 }
 
-export function groupWrites(writes: readonly Write[]): Group[] {
+export function groupWrites(writes: readonly AnyWrite[]): Group[] {
   return grouped(writes, ({ kind, table }) => `${kindOrder[kind]} ${table.name}`);
 }
 
 /** Updates and deletes of a table together: their rows are locked in one order. */
-export function groupByTable(guards: readonly Write[]): Group[] {
+export function groupByTable(guards: readonly AnyWrite[]): Group[] {
   return grouped(guards, ({ table }) => table.name);
 }
 
 /** The groups in the order of their names. Rows are in key order, because every transaction locks in key order; new rows need none. */
-function grouped(writes: readonly Write[], nameOf: (write: Write) => string): Group[] {
+function grouped(writes: readonly AnyWrite[], nameOf: (write: AnyWrite) => string): Group[] {
   const groups = [...Map.groupBy(writes, nameOf)].sort(([a], [b]) => (a < b ? -1 : 1));
   return groups.map(([, rows]) => {
     const { kind, table } = rows[0]!;
@@ -120,7 +120,7 @@ function grouped(writes: readonly Write[], nameOf: (write: Write) => string): Gr
   });
 }
 
-function byKey(a: Write, b: Write): number {
+function byKey(a: AnyWrite, b: AnyWrite): number {
   for (const column of a.table.key) {
     const [left, right] = [a.row[column] as string, b.row[column] as string];
     if (left !== right) return left < right ? -1 : 1;
@@ -132,7 +132,7 @@ function byKey(a: Write, b: Write): number {
  * The plain form runs a table's updates first and its deletes after them, each in key order. A batch with both would lock in another
  * order than other batches, so it takes the claim form, which locks before it writes.
  */
-export function crossesLocks(writes: readonly Write[]): boolean {
+export function crossesLocks(writes: readonly AnyWrite[]): boolean {
   const kinds = new Map<string, WriteKind>();
   for (const { kind, table } of writes) {
     if (kind !== 'update' && kind !== 'delete') continue;
@@ -176,7 +176,7 @@ function groupText(group: Group, source: RowSource): string {
 }
 
 /** Claims keys. An expired claim is replaced, by the database's clock. */
-export function claimText(table: Write['table'], source: RowSource): string {
+export function claimText(table: AnyWrite['table'], source: RowSource): string {
   const { name, columns, key, expiry, filled } = table;
   const into = `insert into ${name} as t (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}`;
   if (expiry === undefined) return `${into} on conflict (${key.join(', ')}) do nothing`;

@@ -14,23 +14,24 @@ import {
   type Write,
 } from './index.ts';
 
-/** Tables for the committer: rows with versions, rows that are only inserted, and keys that can be claimed. */
+/** Tables for the committer, wherever their rows are: rows with versions, rows that are only inserted, and keys that can be claimed. */
 type Thing = { tenant: number; id: string; version: number; value: string };
 type Remark = { tenant: number; id: string; text: string };
 type Sheet = { tenant: number; id: string; content: object };
 type Claim = { tenant: number; key: string; owner: string };
 
-const things: Table<Thing> = table('things', { int4: 'tenant version', text: 'id value' });
-const remarks: Table<Remark> = table('remarks', { int4: 'tenant', text: 'id text' });
-const sheets: Table<Sheet> = table('sheets', { int4: 'tenant', text: 'id', json: 'content' });
+const things: Table<Thing, 'both'> = table('things', { home: 'both', int4: 'tenant version', text: 'id value' });
+const remarks: Table<Remark, 'both'> = table('remarks', { home: 'both', int4: 'tenant', text: 'id text' });
+const sheets: Table<Sheet, 'both'> = table('sheets', { home: 'both', int4: 'tenant', text: 'id', json: 'content' });
 const claims = {
+  home: 'both',
   int4: 'tenant',
   text: 'key owner',
   key: ['tenant', 'key'],
   identity: ['tenant', 'key', 'owner'],
 } as const;
-const expiringKeys: Table<Claim> = table('expiring_keys', { ...claims, expiry: 'expires_at' });
-const lastingKeys: Table<Claim> = table('lasting_keys', claims);
+const expiringKeys: Table<Claim, 'both'> = table('expiring_keys', { ...claims, expiry: 'expires_at' });
+const lastingKeys: Table<Claim, 'both'> = table('lasting_keys', claims);
 
 const schema = `
   create table things (
@@ -45,14 +46,14 @@ const schema = `
 export const tenant = 7;
 
 /** Updates a thing to a new version; conflicts unless the stored one is the version before. */
-export const put = (id: string, version: number, value = `${id} ${version}`): Write =>
+export const put = (id: string, version: number, value = `${id} ${version}`): Write<'both'> =>
   update(things, { tenant, id, version, value });
-export const drop = (id: string, version: number): Write => remove(things, { tenant, id, version, value: '' });
-export const add = (id: string, value: string): Write => insert(things, { tenant, id, version: 1, value });
-export const remark = (id: string, text = ''): Write => insert(remarks, { tenant, id, text });
-export const sheet = (id: string, content: object): Write => insert(sheets, { tenant, id, content });
-export const claimExpiring = (key: string, owner: string): Write => claim(expiringKeys, { tenant, key, owner });
-export const claimLasting = (key: string, owner: string): Write => claim(lastingKeys, { tenant, key, owner });
+export const drop = (id: string, version: number): Write<'both'> => remove(things, { tenant, id, version, value: '' });
+export const add = (id: string, value: string): Write<'both'> => insert(things, { tenant, id, version: 1, value });
+export const remark = (id: string, text = ''): Write<'both'> => insert(remarks, { tenant, id, text });
+export const sheet = (id: string, content: object): Write<'both'> => insert(sheets, { tenant, id, content });
+export const claimExpiring = (key: string, owner: string): Write<'both'> => claim(expiringKeys, { tenant, key, owner });
+export const claimLasting = (key: string, owner: string): Write<'both'> => claim(lastingKeys, { tenant, key, owner });
 
 export type Batch = { units: number; form: Parameters<CommitObserver['batch']>[1] };
 

@@ -10,7 +10,7 @@ import { tracesOf } from './outcomes.ts';
 import type { FramedPage } from './page_frame.ts';
 import { payPath } from './pay_path.ts';
 import { decision } from './steps.ts';
-import { type AskRows, asking, type Challenge, findChallenge, knownEntries, untilCommitted } from './store.ts';
+import { asking, type Challenge, findChallenge, knownEntries, untilCommitted } from './store.ts';
 
 export type Challenges = ReturnType<typeof createChallenges>;
 
@@ -45,13 +45,13 @@ export function newChallenge(
 const hashOf = (token: string) => hash('sha256', token, 'buffer');
 
 /** The challenge, or the page, that a token is for. */
-export async function challengeUnder(ask: AskRows, token: string): Promise<Challenge | undefined> {
-  return tokenSyntax.test(token) ? findChallenge(ask, hashOf(token)) : undefined;
+export async function challengeUnder(pool: Pool, token: string): Promise<Challenge | undefined> {
+  return tokenSyntax.test(token) ? findChallenge(pool, hashOf(token)) : undefined;
 }
 
 export function createChallenges({ pool, clock }: { pool: Pool; clock: Clock }) {
   const ask = asking(pool);
-  const find = (token: string) => challengeUnder(ask, token);
+  const find = (token: string) => challengeUnder(pool, token);
   const about = ({ tenant, attempt }: Challenge) => knownEntries(ask, tenant, attempt, attempt);
   return {
     /** The page; undefined when there is no such challenge. */

@@ -24,7 +24,7 @@ export type PayPages = ReturnType<typeof createPayPages>;
 export function createPayPages({ pool, clock }: { pool: Pool; clock: Clock }) {
   const ask = asking(pool);
   const find = async (token: string) => {
-    const challenge = await challengeUnder(ask, token);
+    const challenge = await challengeUnder(pool, token);
     if (challenge === undefined) return undefined;
     const { tenant, attempt } = challenge;
     const standing = async () => standingOf(attempt, await knownEntries(ask, tenant, attempt, attempt));

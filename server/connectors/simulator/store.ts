@@ -1,5 +1,5 @@
 import { insert, type Table, table, type Write } from '../../base/commit/index.ts';
-import type { Tenant } from '../../base/reads.ts';
+import type { Tenant, TenantValues } from '../../base/reads.ts';
 import { inTransaction, type Pool, query, type Row, type Sql } from '../../base/sql.ts';
 import type { ProcessorAccountId } from '../contract.ts';
 import type { Entry } from './ledger.ts';
@@ -53,7 +53,7 @@ const newsTable: Table<News> = table('simulator.news', {
 });
 
 /** Runs a query: on the gateway's reads when local, on the simulator's own pool when remote. */
-export type AskRows = <T extends Row>(text: string, values: unknown[]) => Promise<T[]>;
+export type AskRows = <T extends Row>(text: string, values: TenantValues) => Promise<T[]>;
 
 export function asking(pool: Pool): AskRows {
   return (text, values) => query(pool, text, values);
@@ -95,8 +95,9 @@ export function knownEntries(ask: AskRows, tenant: Tenant, attempt: string, auth
 }
 
 /** By the hash of its token: the page does not know its tenant yet. */
-export async function findChallenge(ask: AskRows, hash: Buffer): Promise<Challenge | undefined> {
-  const [challenge] = await ask<Challenge>(
+export async function findChallenge(pool: Pool, hash: Buffer): Promise<Challenge | undefined> {
+  const [challenge] = await query<Challenge>(
+    pool,
     `select tenant, account, attempt, hash, payment, amount, currency, return_url, at from simulator.challenges where hash = $1`,
     [hash],
   );

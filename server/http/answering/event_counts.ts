@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import Counter from 'prom-client/lib/counter.js';
-import type { Unit } from '../../base/commit/index.ts';
+import type { AnyUnit } from '../../base/commit/index.ts';
 import { getOrMake } from '../../base/get_or_make.ts';
 import type { Mode, Tenant } from '../../base/reads.ts';
 import type { Pool } from '../../base/sql.ts';
@@ -25,7 +25,7 @@ export class EventCounts {
     });
   }
 
-  committed({ writes }: Unit): void {
+  committed({ writes }: AnyUnit): void {
     for (const { table, row } of writes) {
       if (table.name !== eventsTable.name) continue;
       const { tenant, type } = row as Pick<EventRow, 'tenant' | 'type'>;

@@ -27,7 +27,8 @@ type IdempotencyRow = {
   sealed: boolean;
 };
 
-const idempotencyTable: Table<IdempotencyRow> = table('idempotency', {
+const idempotencyTable: Table<IdempotencyRow, 'both'> = table('idempotency', {
+  home: 'both',
   int4: 'tenant',
   text: 'key operation request_id resume_by',
   bytea: 'fingerprint body',
@@ -42,7 +43,8 @@ const idempotencyTable: Table<IdempotencyRow> = table('idempotency', {
 type Finish = { tenant: Tenant; key: string; version: number; status: number; body: Buffer; sealed: boolean };
 
 /** The same table, for a request that gets its answer after it has claimed its key. */
-const finishTable: Table<Finish> = table('idempotency', {
+const finishTable: Table<Finish, 'both'> = table('idempotency', {
+  home: 'both',
   int4: 'tenant version',
   text: 'key',
   int2: 'status',
@@ -123,17 +125,17 @@ export class Idempotency {
   }
 
   /** The row to commit in the transaction of the effect. */
-  claim(use: KeyUse, answer: Saved): Write {
+  claim(use: KeyUse, answer: Saved): Write<'both'> {
     return this.#claim(use, { ...this.#kept(use, answer), resume_by: null });
   }
 
   /** The row to commit before a processor is asked. A retry finds the outcome by `resumeBy`. */
-  claimUnfinished(use: KeyUse, resumeBy: string): Write {
+  claimUnfinished(use: KeyUse, resumeBy: string): Write<'both'> {
     return this.#claim(use, { status: null, body: null, resume_by: resumeBy, sealed: false });
   }
 
   /** Gives an unfinished request its answer. Only one commit of it succeeds. */
-  finish(use: KeyUse, answer: Saved): Write {
+  finish(use: KeyUse, answer: Saved): Write<'both'> {
     const { tenant, key } = use;
     return update(finishTable, { tenant, key, version: unfinishedVersion + 1, ...this.#kept(use, answer) });
   }
@@ -145,7 +147,7 @@ export class Idempotency {
     return { status, body: kept, sealed: confidential };
   }
 
-  #claim(use: KeyUse, answer: Pick<IdempotencyRow, 'status' | 'body' | 'resume_by' | 'sealed'>): Write {
+  #claim(use: KeyUse, answer: Pick<IdempotencyRow, 'status' | 'body' | 'resume_by' | 'sealed'>): Write<'both'> {
     const { tenant, key, fingerprint, operation, requestId } = use;
     return claim(idempotencyTable, { tenant, key, fingerprint, operation, request_id: requestId, ...answer });
   }

@@ -13,7 +13,8 @@ import type { Idempotency, KeyUse, Replay, Saved } from './idempotency.ts';
 
 type UsedSignature = { tenant: Tenant; signature: Buffer; request_id: string };
 
-const usedSignatures: Table<UsedSignature> = table('used_signatures', {
+const usedSignatures: Table<UsedSignature, 'both'> = table('used_signatures', {
+  home: 'both',
   int4: 'tenant',
   bytea: 'signature',
   text: 'request_id',
@@ -80,7 +81,7 @@ class RequestOnce implements Once<Replay> {
     this.#parts = parts;
   }
 
-  claim(decided: Outcome | RemoteCall): Write[] {
+  claim(decided: Outcome | RemoteCall): Write<'both'>[] {
     this.#call.exchange.objectId = decided.objectId ?? this.#call.exchange.objectId;
     if ('ask' in decided)
       return this.#use === undefined
@@ -91,7 +92,7 @@ class RequestOnce implements Once<Replay> {
     return this.#use === undefined ? this.#signature() : [this.#parts.idempotency.claim(this.#use, this.answer)];
   }
 
-  finish(outcome: Outcome): Write[] {
+  finish(outcome: Outcome): Write<'both'>[] {
     this.#isClaimed = true;
     this.#call.exchange.objectId = outcome.objectId ?? this.#call.exchange.objectId;
     this.answer = savedOf(this.#call, outcome);
@@ -104,7 +105,7 @@ class RequestOnce implements Once<Replay> {
     return undefined;
   }
 
-  #signature(): Write[] {
+  #signature(): Write<'both'>[] {
     const { signature, caller, requestId } = this.#call;
     if (signature === undefined) return [];
     return [claim(usedSignatures, { tenant: caller.tenant, signature, request_id: requestId })];

@@ -62,7 +62,7 @@ async function endWait(how: Ending): Promise<void> {
 }
 
 describe('a commit whose wait for the standby is ended', () => {
-  const forms: [string, Write[][]][] = [
+  const forms: [string, Write<'both'>[][]][] = [
     ['plain', [[remark('1'), put('a', 2)], [claimExpiring('key', 'me')]]],
     [
       'claims',

@@ -55,7 +55,8 @@ async function stored(id: string): Promise<InvoiceItem> {
   const text = `select ${invoiceItemsTable.columns.join(', ')} from invoice_items where id = $1`;
   return (await server.sql.query<InvoiceItem & Record<string, unknown>>(text, [id])).rows[0]!;
 }
-const commit = (write: ReturnType<typeof releaseItem>) => server.gateway.services.committer.commit({ writes: [write] });
+const commit = (write: ReturnType<typeof releaseItem>) =>
+  server.gateway.services.committer.commit({ tenant: write.row.tenant as Tenant, writes: [write] });
 const take = async (id: string) => commit(takeItem(await stored(id), invoice));
 const typesOf = async (id: string): Promise<string[]> =>
   (await server.sql.query('select type from events where object_id = $1 order by object_version', [id])).rows.map(

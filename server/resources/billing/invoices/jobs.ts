@@ -97,7 +97,7 @@ function tell({ log }: JobServices, before: Invoice, after: Invoice, message: st
 }
 
 async function save({ committer }: JobServices, invoice: Invoice): Promise<void> {
-  await committer.commit({ writes: [saveInvoice(invoice)] });
+  await committer.commit({ tenant: invoice.tenant, writes: [saveInvoice(invoice)] });
 }
 
 /** Payments at a processor end in real time, so closing does not wait for an advance of the clock. */

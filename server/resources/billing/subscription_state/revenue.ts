@@ -2,7 +2,7 @@ import { firstIdAt, idTime } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import type { DayCounts, SubscriptionFigures, TimeBucket } from '../../../operations/extension_points/statistics.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 import { subscriptionsTable } from './store.ts';
 import { type Subscription, type SubscriptionId, subscriptionStatuses } from './subscription.ts';
 
@@ -27,9 +27,9 @@ const fillRows = 500;
 export async function tenantsWithoutRevenue(pool: Pool): Promise<Tenant[]> {
   const rows = await query<{ tenant: Tenant }>(
     pool,
-    `select t.tenant from ${tenantsTable} t
+    `select t.tenant from unnest($1::int4[]) as t (tenant)
       cross join lateral (select from subscriptions s where s.tenant = t.tenant and ${isUnfilled} order by s.id limit 1) old`,
-    [],
+    [await everyTenant(pool)],
   );
   return rows.map(({ tenant }) => tenant);
 }
@@ -66,21 +66,22 @@ export async function setRevenues(pool: Pool, tenant: Tenant, of: readonly Subsc
 export async function keepRevenueDays(pool: Pool, today?: string): Promise<void> {
   const [clock] = await query<{ day: string }>(pool, `select (now() at time zone 'utc')::date::text as day`, []);
   const day = today ?? clock!.day;
+  const tenants = await everyTenant(pool);
   await query(
     pool,
     `insert into revenue_days (tenant, day)
-     select t.tenant, $1::date from ${tenantsTable} t
+     select t.tenant, $1::date from unnest($2::int4[]) as t (tenant)
       where exists (select from subscriptions s where s.tenant = t.tenant)
         and not exists (select from revenue_days d where d.tenant = t.tenant)
      on conflict do nothing`,
-    [day],
+    [day, tenants],
   );
   const due = await query<{ tenant: Tenant; day: string }>(
     pool,
-    `select t.tenant, last.day::text as day from ${tenantsTable} t
+    `select t.tenant, last.day::text as day from unnest($2::int4[]) as t (tenant)
       cross join lateral (select day from revenue_days d where d.tenant = t.tenant order by day desc limit 1) last
       where last.day < $1`,
-    [day],
+    [day, tenants],
   );
   for (const last of due) await closeDays(pool, last, day);
 }

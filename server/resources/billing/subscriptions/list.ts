@@ -100,7 +100,12 @@ async function readSubscriptions(
     return withPrice(price, range, await readPage(context, { ...range, limit: fewMax }, source, wanted, limits));
   if (comparedColumns.every((column) => wanted[column] === undefined))
     return { rows: await findByPrice(context, range, { ...wanted, price }) };
-  return scan<Subscription>(context, range, walkOf({ ...wanted, price }), limits);
+  return scan<Subscription>(
+    { reads: context.reads, owner: context.tenant },
+    range,
+    walkOf({ ...wanted, price }),
+    limits,
+  );
 }
 
 /** As many as can be named by their ids. */

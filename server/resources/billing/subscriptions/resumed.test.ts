@@ -33,7 +33,7 @@ function readingSlowly(context: Context): Context {
     return context.reads.one(table, ...where);
   };
   const get = (reads: Context['reads'], name: string | symbol) =>
-    name === 'one' ? one : reads[name as keyof typeof reads].bind(reads);
+    name === 'one' ? one : (Reflect.get(reads, name) as () => void).bind(reads);
   return { ...context, reads: new Proxy(context.reads, { get }) };
 }
 

@@ -45,7 +45,7 @@ export async function readChanges(
   now: number,
 ): Promise<ChangesPage> {
   const since = Math.max(0, after.since - overlapMs);
-  const values = [tenant, after.xact, boundOf(after), firstIdAt('evt', since), firstIdAt('wha', since)];
+  const values = [tenant, after.xact, boundOf(after), firstIdAt('evt', since), firstIdAt('wha', since)] as const;
   const rows = await reads.rows<FoundChange>(statement, values);
   const { horizon, top } = rows[0]!;
   const changes = rows.filter((row) => row.id !== null) as unknown as Change[];

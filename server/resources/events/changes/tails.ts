@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { Unit } from '../../../base/commit/index.ts';
+import type { AnyUnit } from '../../../base/commit/index.ts';
 import { getOrMake } from '../../../base/get_or_make.ts';
 import { isAfter, readPosition, type TailPosition } from '../../../base/position.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
@@ -66,7 +66,7 @@ export class Changes {
   }
 
   /** Called after each commit of this instance. */
-  committed({ writes }: Unit): void {
+  committed({ writes }: AnyUnit): void {
     if (this.#tails.size === 0) return;
     for (const { table, row } of writes) if (watched.has(table.name)) this.#tails.get(row.tenant as Tenant)?.wake();
   }

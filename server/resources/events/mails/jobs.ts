@@ -44,13 +44,13 @@ class SendingWork {
     const isTest = (await this.#modeOf(mail.tenant)) === 'test';
     const reason = await this.#reasonToSuppress(mail, isTest);
     if (reason !== undefined) {
-      await committer.commit({ writes: [replaceMail(suppressed(mail, reason))] });
+      await committer.commit({ tenant: mail.tenant, writes: [replaceMail(suppressed(mail, reason))] });
       return false;
     }
     const outcome = await sendOrRefuse(this.#services, mail, () => this.#composed(mail, isTest), terms);
     const after = afterAttempt(mail, outcome, clock.now());
     const writes = [replaceMail(after), ...(outcome.kind === 'bounced' ? [addBounce(after)] : [])];
-    await recordOutcome(committer, writes, outcome, terms);
+    await recordOutcome(committer, { tenant: mail.tenant, writes }, outcome, terms);
     if (after.due_at !== null) onDue(after.due_at.getTime(), jobName);
     return true;
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { Committer, Table, Write } from '../../../base/commit/index.ts';
+import type { Committer, Table, Unit } from '../../../base/commit/index.ts';
 import { type Leasable, renewLease, renewLeaseEveryMs } from '../../../base/lease.ts';
 import { isUnavailable, type Pool } from '../../../base/sql.ts';
 import { pause } from '../../../base/timers.ts';
@@ -112,13 +112,13 @@ const recordTriesMax = 120; // a minute
 /** Commits what became of an attempt. It cannot be made undone: while the database is away, it is tried again. */
 export async function recordOutcome(
   committer: Pick<Committer, 'commit'>,
-  writes: Write[],
+  unit: Unit,
   { kind }: Pick<MailOutcome, 'kind'>,
   { stopping }: SendingTerms,
 ): Promise<void> {
   for (let tries = 1; ; tries++)
     try {
-      await committer.commit({ writes });
+      await committer.commit(unit);
       return;
     } catch (error) {
       if (kind !== 'sent' || tries === recordTriesMax || stopping?.aborted || !isUnavailable(error)) throw error;

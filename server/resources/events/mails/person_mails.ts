@@ -21,6 +21,9 @@ type WorkMailKind = 'invitation' | 'password_reset' | 'email_code' | 'new_sign_i
 type SecretMailKind = 'portal_code';
 export type PersonMailKind = WorkMailKind | SecretMailKind;
 
+/** Whether its cause is a row of a tenant; otherwise it is in the directory. */
+const isOfTenant = (kind: PersonMailKind) => kind === 'needs_attention' || kind === 'portal_code';
+
 export type NewPersonMail = {
   tenant: Tenant;
   kind: PersonMailKind;
@@ -35,7 +38,7 @@ export type NewPersonMail = {
 declare module '../../../operations/services.ts' {
   interface ProvidedServices {
     /** The row of a mail to somebody who works with the gateway, for the commit of its cause. None where mail is not set up. */
-    mailToPerson: (mail: NewPersonMail) => Write[];
+    mailToPerson: (mail: NewPersonMail) => Write<'both'>[];
     /** What became of the mails of a kind that an account has written, by their causes, for as long as they are kept. */
     personMailsOf: (asked: AskedPersonMails) => Promise<ReadonlyMap<string, PersonMailOutcome>>;
   }
@@ -57,7 +60,8 @@ type PersonMail = Leasable & {
   sent_at: Date | null;
 };
 
-const personMailsTable: Table<PersonMail> = table('person_mails', {
+const personMailsTable: Table<PersonMail, 'both'> = table('person_mails', {
+  home: 'both',
   int4: 'tenant version attempts',
   text: 'id kind cause address status failure',
   bytea: 'message',
@@ -69,7 +73,7 @@ export const personMailsName = personMailsTable.name;
 const contextOf = ({ tenant, id }: Pick<PersonMail, 'tenant' | 'id'>) => `mail ${tenant}/${id}`;
 
 export function personMailWriter({ keyring, clock, mail }: Pick<Foundation, 'keyring' | 'clock' | 'mail'>) {
-  return ({ tenant, kind, cause, to, message, language }: NewPersonMail): Write[] => {
+  return ({ tenant, kind, cause, to, message, language }: NewPersonMail): Write<'both'>[] => {
     if (!mail.isSetUp) return [];
     const now = clock.now();
     const id = newId('mail', now);
@@ -101,7 +105,7 @@ export function personMailWriter({ keyring, clock, mail }: Pick<Foundation, 'key
 export function personMailReader({ reads }: Pick<Foundation, 'reads'>) {
   return async ({ account, kind, causes }: AskedPersonMails): Promise<ReadonlyMap<string, PersonMailOutcome>> => {
     if (causes.length === 0) return new Map();
-    const found = await reads.rows<PersonMailOutcome & { cause: string }>(
+    const found = await reads.directory.rows<PersonMailOutcome & { cause: string }>(
       `select cause, status, failure, sent_at from person_mails
         where tenant = any(array(select t.tenant from ${tenantsTable} t where t.account = $1)) and cause = any($2) and kind = $3`,
       [account, causes, kind],
@@ -128,7 +132,8 @@ export function sendPersonMails(services: Services, places: MailPlaces): Job {
       const isLast = outcome.kind === 'unsent' && isUnsendable(sender, mail);
       const after = afterAttempt(mail, isLast ? { ...outcome, kind: 'refused' } : outcome, clock.now());
       const kept = after.due_at === null ? { ...after, message: null } : after;
-      await recordOutcome(committer, [update(personMailsTable, kept)], outcome, terms);
+      const writes = [update(personMailsTable, kept)];
+      await recordOutcome(committer, isOfTenant(kind) ? { tenant, writes } : { writes }, outcome, terms);
       if (after.due_at !== null) onDue(after.due_at.getTime(), jobName);
       return true;
     },

@@ -64,7 +64,7 @@ async function writeAbout(
     unwritten.map(async ({ id, draft }) => {
       const mail = await mailOf(services, contacts, { tenant, kind, cause: causeOf(id), drafted: draft, row });
       // In a unit each: another instance may have written one of them by now.
-      if (mail !== undefined) await committer.commit({ writes: [addMail(mail)] });
+      if (mail !== undefined) await committer.commit({ tenant, writes: [addMail(mail)] });
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Table, Unit, Write } from '../../../base/commit/index.ts';
+import type { Table, TenantUnit, Unit, Write } from '../../../base/commit/index.ts';
 import { Unavailable } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
@@ -33,6 +33,7 @@ export class MailWriter {
 
   /** Undefined, and nothing is waited for, unless the unit has an event that a mail could be about. */
   extend(unit: Unit): Promise<Unit> | undefined {
+    if (unit.tenant === undefined) return undefined;
     const events: EventRow[] = [];
     for (const { kind, table, row } of unit.writes) {
       if (table.name !== eventsTable.name || kind !== 'insert') continue;
@@ -42,13 +43,13 @@ export class MailWriter {
     return events.length === 0 ? undefined : this.#extended(unit, events);
   }
 
-  async #extended(unit: Unit, events: readonly EventRow[]): Promise<Unit> {
+  async #extended(unit: TenantUnit, events: readonly EventRow[]): Promise<TenantUnit> {
     const writes = await Promise.all(events.map((event) => this.#writesAbout(event, unit)));
     const more = writes.flat();
     return more.length === 0 ? unit : { ...unit, writes: [...unit.writes, ...more] };
   }
 
-  async #writesAbout(event: EventRow, unit: Unit): Promise<Write[]> {
+  async #writesAbout(event: EventRow, unit: TenantUnit): Promise<Write[]> {
     if (this.#changes.has(event.type)) return forgotten(event);
     // Read with the terms, which the commit of a payment needs as well, once a second.
     const switches: Readonly<Record<string, boolean>> = await this.#parts.mailSwitchesOf(event.tenant);
@@ -58,7 +59,7 @@ export class MailWriter {
   }
 
   /** What an event is about must be committed, even if no mail about it could be written. */
-  async #written(kind: CausedKind, event: EventRow, unit: Unit): Promise<Mail | undefined> {
+  async #written(kind: CausedKind, event: EventRow, unit: TenantUnit): Promise<Mail | undefined> {
     try {
       return await this.#write(kind, event, unit);
     } catch (error) {
@@ -71,7 +72,7 @@ export class MailWriter {
     }
   }
 
-  async #write({ kind, draft }: CausedKind, event: EventRow, unit: Unit): Promise<Mail | undefined> {
+  async #write({ kind, draft }: CausedKind, event: EventRow, unit: TenantUnit): Promise<Mail | undefined> {
     const { reads, clock, brandingOf } = this.#parts;
     const { tenant, id: cause, payload } = event;
     const row = rowIn(unit, storedRow(reads, tenant));
@@ -131,12 +132,12 @@ export function newMail(facts: NewMail, { now, isSetUp }: { now: number; isSetUp
   return isSetUp ? mail : { ...suppressed(mail, 'not_configured'), version: 1 };
 }
 
-function rowsOf<Row>({ writes }: Unit, { name }: Table<Row>): Row[] {
+function rowsOf<Row>({ writes }: TenantUnit, { name }: Table<Row>): Row[] {
   return writes.filter((write) => write.table.name === name && write.kind !== 'delete').map(({ row }) => row as Row);
 }
 
 /** The row that a unit is about to write, and otherwise the stored one. */
-function rowIn({ writes }: Unit, find: FindRow): FindRow {
+function rowIn({ writes }: TenantUnit, find: FindRow): FindRow {
   return async (table, id) => {
     const written = writes.findLast((write) => write.table.name === table.name && write.row.id === id);
     if (written === undefined) return find(table, id);

@@ -1,4 +1,4 @@
-import type { Write } from '../../../base/commit/index.ts';
+import type { TenantUnit, Write } from '../../../base/commit/index.ts';
 import { assert } from '../../../base/errors.ts';
 import { idTime } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
@@ -164,7 +164,7 @@ export async function commitSettled<Loaded extends { attempt: Attempt }, Settled
   if (!(await isStill())) return false;
   const events = eventWrites(tenant, null, now, happenedAt(time, [...part.events, ...settled.events]));
   const writes = [...part.writes, ...events, ...more];
-  if (!(await commitDue(services, writes, due_at))) return false;
+  if (!(await commitDue(services, { tenant, writes }, due_at))) return false;
   if (flagged_at !== null && topic.subject(loaded).flagged_at === null)
     services.log.error({ [topic.name]: id, attempt: settled.attempt.id }, topic.flagMessage);
   return true;
@@ -185,9 +185,9 @@ export async function carryOut(
   if (!('ask' in decided)) {
     const now = services.clock.now();
     const events = eventWrites(tenant, null, now, decided.events ?? []);
-    return commitDue(services, [...writes, ...events], dueAt);
+    return commitDue(services, { tenant, writes: [...writes, ...events] }, dueAt);
   }
-  if (!(await commitDue(services, writes, dueAt))) return false;
+  if (!(await commitDue(services, { tenant, writes }, dueAt))) return false;
   const decide = await decided.ask();
   for (let tries = 0; tries < conflictsMax; tries++) if (await carryOut(services, tenant, await decide())) return true;
   return true;
@@ -196,10 +196,10 @@ export async function carryOut(
 /** False after a conflict: then the process that changed the row is responsible for it. */
 export async function commitDue(
   { committer, onDue }: Pick<InquiryServices, 'committer' | 'onDue'>,
-  writes: Write[],
+  { tenant, writes }: TenantUnit,
   due: Date | null = null,
 ): Promise<boolean> {
-  const held = (await committer.commit({ writes })) === 'committed';
+  const held = (await committer.commit({ tenant, writes })) === 'committed';
   if (held && due !== null) onDue(due.getTime());
   return held;
 }

@@ -1,7 +1,7 @@
 import type { Table } from '../../../base/commit/index.ts';
 import type { Leasable } from '../../../base/lease.ts';
 import type { Sql } from '../../../base/sql.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 import type { TestClockId } from '../test_clocks/test_clock.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -78,8 +78,8 @@ export function isOverdue(since: Date | number, now: number, days = 3): boolean 
 
 /** For the command line, where an id is given without its tenant. */
 export async function findAnywhere<Row extends Leasable>(sql: Sql, { name, columns }: Table<Row>, id: string) {
-  const text = `select ${columns.join(', ')} from ${name} where tenant in (select tenant from ${tenantsTable}) and id = $1`;
-  return (await sql.query<Row>(text, [id])).rows[0];
+  const text = `select ${columns.join(', ')} from ${name} where tenant = any($2::int4[]) and id = $1`;
+  return (await sql.query<Row>(text, [id, await everyTenant(sql)])).rows[0];
 }
 
 /** Subjects that have to be settled by a person. `isFlagged` is the condition of the table's index on them. */
@@ -90,7 +90,8 @@ export async function findFlagged<Row extends Leasable>(
 ): Promise<Row[]> {
   const { rows } = await sql.query<Row>(
     `select ${columns.join(', ')} from ${name}
-      where tenant in (select tenant from ${tenantsTable}) and ${isFlagged} order by flagged_at limit 1000`,
+      where tenant = any($1::int4[]) and ${isFlagged} order by flagged_at limit 1000`,
+    [await everyTenant(sql)],
   );
   return rows;
 }

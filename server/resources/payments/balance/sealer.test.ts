@@ -94,7 +94,8 @@ test('a gateway seals postings within a second of their commit', async () => {
   const movement = { kind: 'payment', source: 'py_1', payment: 'py_1', reference: 'at_1', money } as const;
   let blocks = 0;
   const sealed = async () => {
-    await committer.commit({ writes: [post(shop, Date.now(), { ...movement, reference: `at_${++blocks}` })] });
+    const posting = post(shop, Date.now(), { ...movement, reference: `at_${++blocks}` });
+    await committer.commit({ tenant: shop, writes: [posting] });
     const committed = performance.now();
     await vi.waitFor(async () => {
       const { rows } = await server.sql.query('select max(number) as number from ledger_blocks where tenant = $1', [

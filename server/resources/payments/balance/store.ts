@@ -16,7 +16,8 @@ export async function findPostings(
   limits: ScanLimits = {},
 ): Promise<ScanResult<Posting>> {
   const { type, source, payment } = filter;
-  if ((type ?? source ?? payment) === undefined) return scan<Posting>({ reads, tenant }, range, everyKind, limits);
+  if ((type ?? source ?? payment) === undefined)
+    return scan<Posting>({ reads, owner: tenant }, range, everyKind, limits);
   return { rows: await filteredPostings(reads, tenant, filter, range) };
 }
 

@@ -66,13 +66,14 @@ export function brokenLedgers({ differences }: Verification): Violation[] {
 /** Without an account, all tenants of the ledger, also those that do not exist. */
 async function findOwners(client: Connection, account: string | undefined): Promise<LedgerOwner[]> {
   if (account !== undefined) return findTenants(client, account);
-  const { rows } = await client.query<LedgerOwner>(
-    `select tenant, t.account, t.mode
-       from (select tenant from tenants union select tenant from postings union select tenant from ledger_blocks
-             union select tenant from ledger_balances) x
-       left join tenants t using (tenant) order by tenant`,
+  const { rows } = await client.query<{ tenant: Tenant }>(
+    `select tenant from postings union select tenant from ledger_blocks union select tenant from ledger_balances`,
   );
-  return rows;
+  const known = await findTenants(client, undefined);
+  const names = new Map(known.map((one) => [one.tenant, one]));
+  const gone = rows.filter(({ tenant }) => !names.has(tenant));
+  const all = [...known, ...gone.map(({ tenant }) => ({ tenant, account: null, mode: null }))];
+  return all.sort((one, other) => one.tenant - other.tenant);
 }
 
 async function violationsOf(

@@ -38,7 +38,7 @@ function commitChange(customer: Customer, ...changes: Omit<CreditChange, 'invoic
   for (const change of more) changed = changeCredit(changed, change, now);
   const { writes, events } = changed.part;
   const told = events.map((event) => eventWrite(tenant, null, now, event));
-  return server.gateway.services.committer.commit({ writes: [...writes, ...told] });
+  return server.gateway.services.committer.commit({ tenant, writes: [...writes, ...told] });
 }
 
 async function grant(id: string, ...changes: [currency: string, amount: number][]): Promise<void> {
@@ -97,7 +97,7 @@ describe('the credit of a customer', () => {
     const { id } = (await other.test.post('/v1/customers', {})).json;
     const customer = (await server.gateway.services.reads.one(customersTable, rows[0].tenant, id))!;
     const { writes } = changeCredit(customer, { currency: 'eur', amount: 500, invoice }, Date.now()).part;
-    await server.gateway.services.committer.commit({ writes });
+    await server.gateway.services.committer.commit({ tenant: customer.tenant, writes });
     expect((await other.test.get('/v1/customers')).json.data[0].credit_balance).toEqual({ eur: 500 });
     const sealed = async () =>
       (

@@ -21,6 +21,7 @@ export function finishDeletions(services: Services, others: readonly Dependents[
     const due_at = isLast ? null : new Date(now);
     const after = replaceTombstone({ ...before, version: version + 1, due_at, lease_until: null });
     await committer.commit({
+      tenant,
       writes: [...writes, ...eventWrites(tenant, null, now, happened), after],
     });
     if (!isLast) onDue(now);

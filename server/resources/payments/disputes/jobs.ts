@@ -132,10 +132,11 @@ export class DisputeJobs implements NoticeHandlers {
     const { tenant } = dispute;
     const now = this.#services.clock.now();
     const time = await clockTime({ reads: this.#services.reads }, dispute);
-    return commitDue(this.#services, [
+    const writes = [
       ...rows,
       ...movements.map((movement) => post(tenant, now, movement)),
       ...eventWrites(tenant, null, now, happenedAt(time, events)),
-    ]);
+    ];
+    return commitDue(this.#services, { tenant, writes });
   }
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../../base/sql.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { type Lacking, missingKindsSql } from '../../../ledger/missing.ts';
 import type { Context } from '../../../operations/operation.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 import type { Reader } from '../attempts/topic.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Dispute } from './dispute.ts';
@@ -69,7 +69,8 @@ export function findToReview(reads: Reads, tenant: Tenant, limit: number): Promi
 export async function findAllToReview(client: Sql): Promise<Dispute[]> {
   const { rows } = await client.query<Dispute>(
     `select ${disputesTable.columns.join(', ')} from disputes
-      where tenant in (select tenant from ${tenantsTable}) and review is not null order by id limit 1000`,
+      where tenant = any($1::int4[]) and review is not null order by id limit 1000`,
+    [await everyTenant(client)],
   );
   return rows;
 }

@@ -88,6 +88,7 @@ const replay = operation({
     return {
       result: { object: 'notice_replay', replayed: found.length, ...next },
       objectId: id,
+      tenant,
       writes: found.map((notice) => replaceNotice(dueAgain(notice, now))),
       audit: [{ action: 'notices.replay', subject: id, details }],
       due: now,
@@ -105,7 +106,7 @@ async function requireFlagged({ reads, id }: Context, tenant: number): Promise<N
 function outcome(flagged: NoticeState, action: string) {
   const { id, tenant, connector, processor_account, event_id, reported, reason, failures } = flagged;
   const details = { tenant, connector, processor_account, event: event_id, reported, reason, failures };
-  return { result: serializeNotice(flagged), objectId: id, audit: [{ action, subject: id, details }] };
+  return { result: serializeNotice(flagged), objectId: id, tenant, audit: [{ action, subject: id, details }] };
 }
 
 export const noticeOperations: readonly AnyOperation[] = [retry, dismiss, replay];

@@ -29,10 +29,13 @@ export function destroyDetached(services: Services, uses: readonly MethodUse[]):
     const looked = { ...before, version: version + 1, due_at: due, lease_until: null };
     // The session has what its customer has typed, for as long as it may.
     const after = isTyped(before) && !used ? { ...looked, billing: {} } : looked;
-    if (used) return void (await committer.commit({ writes: [replacePaymentMethod(after)] }));
+    if (used) return void (await committer.commit({ tenant, writes: [replacePaymentMethod(after)] }));
     const { forgotten, writes } = await forgetAtProcessors(services, before);
     const isToken = before.processor_account !== null;
     const destroyed = isToken ? [vault.destroySecret(tenant, id)] : kindOf(before).destroy(vault, tenant, id);
-    await committer.commit({ writes: [replacePaymentMethod({ ...after, ...forgotten }), ...writes, ...destroyed] });
+    await committer.commit({
+      tenant,
+      writes: [replacePaymentMethod({ ...after, ...forgotten }), ...writes, ...destroyed],
+    });
   });
 }

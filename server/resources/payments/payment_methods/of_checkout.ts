@@ -106,7 +106,7 @@ export async function eraseTypedFor(
     const ids = new Set(tries.flatMap(({ payment_method }) => payment_method ?? []));
     const methods = await Promise.all([...ids].map((id) => reads.one(paymentMethodsTable, tenant, id)));
     const writes = methods.flatMap((method) => (method && isOfGuest(method) ? erasedBilling(method) : []));
-    if (writes.length > 0 && (await committer.commit({ writes })) !== 'committed') return false;
+    if (writes.length > 0 && (await committer.commit({ tenant, writes })) !== 'committed') return false;
     if (tries.length < triesPerStep) return true;
     after = tries.at(-1)!.id;
   }

@@ -2,7 +2,7 @@ import { claim, discard, insert, type Table, table, update, type Write } from '.
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
 import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 import type { PaymentMethod } from './payment_method.ts';
 
 export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods', {
@@ -97,8 +97,8 @@ const leftColumns = paymentMethodsTable.columns.map((name) => atProcessors[name]
 export async function findLeftovers(sql: Sql): Promise<PaymentMethod[]> {
   const text = `select ${leftColumns} from payment_methods p
      left join kept_cards k on k.tenant = p.tenant and k.payment_method = p.id
-    where p.tenant in (select tenant from ${tenantsTable}) and ${left} order by p.left_since, p.id limit 1000`;
-  return (await sql.query<PaymentMethod>(text)).rows;
+    where p.tenant = any($1::int4[]) and ${left} order by p.left_since, p.id limit 1000`;
+  return (await sql.query<PaymentMethod>(text, [await everyTenant(sql)])).rows;
 }
 
 /** Those of a tenant that the processor could not be asked to delete for days. */

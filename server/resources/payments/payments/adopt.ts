@@ -104,7 +104,7 @@ async function recordPayment(services: AdoptServices, reported: ReportedPayment,
     ...eventWrites(tenant, null, now, [paymentEvent('payment.succeeded', payment)]),
     ...beside(payment.id),
   ];
-  return (await commitDue(services, writes)) ? { object: payment.id } : undefined;
+  return (await commitDue(services, { tenant, writes })) ? { object: payment.id } : undefined;
 }
 
 /**

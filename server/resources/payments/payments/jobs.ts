@@ -230,7 +230,7 @@ export class PaymentJobs implements NoticeHandlers {
 
   /** Commits a payment alone. False after a conflict. */
   #replace(payment: Payment): Promise<boolean> {
-    return commitDue(this.#services, [replacePayment(payment)], payment.due_at);
+    return commitDue(this.#services, { tenant: payment.tenant, writes: [replacePayment(payment)] }, payment.due_at);
   }
 
   async #settleDue(payment: Payment): Promise<void> {
@@ -330,7 +330,7 @@ export class PaymentJobs implements NoticeHandlers {
     const begun: Payment = { ...undue(payment), ...slot };
     const given = lost && { ...lost, version: lost.version + 1, state: 'lost' as const };
     const writes = [replacePayment(begun), addAttempt(attempt), ...(given ? [replaceAttempt(given)] : [])];
-    if (!(await commitDue(this.#services, writes, due))) return false;
+    if (!(await commitDue(this.#services, { tenant: payment.tenant, writes }, due))) return false;
     const about = given?.id === authorization.id ? given : authorization;
     const loaded = { payment: begun, attempt, authorization: about };
     await this.#settle(loaded, await this.#cancel(loaded));

@@ -124,7 +124,8 @@ export class LateApprovals {
       finished_at: now,
     };
     const due = { ...undue(payment), due_at: now };
-    return commitDue(this.#parts.services, [replacePayment(due), replaceAttempt(attempt)], now);
+    const writes = [replacePayment(due), replaceAttempt(attempt)];
+    return commitDue(this.#parts.services, { tenant: payment.tenant, writes }, now);
   }
 
   async #reverse(payment: Payment, id: string): Promise<boolean> {
@@ -141,6 +142,7 @@ export class LateApprovals {
   async #putOff(payment: Payment): Promise<void> {
     const inquiries = payment.inquiries + 1;
     const due_at = new Date(this.#parts.services.clock.now() + inquiryPause(inquiries));
-    await commitDue(this.#parts.services, [replacePayment({ ...undue(payment), inquiries, due_at })], due_at);
+    const later = { ...undue(payment), inquiries, due_at };
+    await commitDue(this.#parts.services, { tenant: later.tenant, writes: [replacePayment(later)] }, due_at);
   }
 }

@@ -144,6 +144,7 @@ export async function addAccount(
     },
   };
   await committer.commit({
+    tenant,
     writes: [await vault.sealSecret(tenant, id, new Secret('{}')), insert(processorAccountsTable, row)],
   });
   return id;

@@ -70,7 +70,7 @@ describe.each(places)('what a payment has received, with a processor that is %s'
     await pay(account);
     expect(await balance(account)).toEqual({ available: 1_050, pending: 0 });
     const live = await tenantOf(shop.server.sql, account.id, 'live');
-    expect((await findSettings({ rows: shop.sql }, live)).terms).toMatchObject({ settlementDays: 2 });
+    expect((await findSettings(shop.server.gateway.services.reads, live)).terms).toMatchObject({ settlementDays: 2 });
   });
 
   test('is posted at its capture, with the captured amount, and not before', async () => {

@@ -3,7 +3,7 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { isPostedSql } from '../../../ledger/missing.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
+import { everyTenant, findEveryTenant } from '../../../operations/tenants.ts';
 import { cardFactsSql } from '../payment_methods/card_facts.ts';
 import type { Payment } from './payment.ts';
 
@@ -58,8 +58,9 @@ export function findPaymentsByDigits(
 
 /** The tenants that have a payment of this id: a processor shows its marks to every tenant that shares an account there. */
 export async function findTenantsWith(reads: Reads, id: string): Promise<Tenant[]> {
-  const text = `select tenant from payments where tenant in (select tenant from ${tenantsTable}) and id = $1`;
-  return (await reads.rows<{ tenant: Tenant }>(text, [id])).map(({ tenant }) => tenant);
+  const text = 'select tenant from payments where tenant = any($2::int4[]) and id = $1';
+  const rows = await reads.everywhere.rows<{ tenant: Tenant }>(text, [id, await findEveryTenant(reads)]);
+  return rows.map(({ tenant }) => tenant);
 }
 
 /** Fills in what payments keep of their methods, where they were made by a version that did not store it. */
@@ -78,9 +79,9 @@ export function fillProcessorAccounts(pool: Pool): Promise<void> {
 async function fill(pool: Pool, isUnfilled: string, changes: string): Promise<void> {
   const unfilled = await query<{ tenant: Tenant }>(
     pool,
-    `select t.tenant from ${tenantsTable} t
+    `select t.tenant from unnest($1::int4[]) as t (tenant)
       cross join lateral (select from payments p where p.tenant = t.tenant and ${isUnfilled} order by p.id limit 1) old`,
-    [],
+    [await everyTenant(pool)],
   );
   for (const { tenant } of unfilled)
     await inSteps(

@@ -17,7 +17,7 @@ export function accountLocator({ reads, clock }: { reads: Reads; clock: Clock })
 }
 
 export async function locateAccount(reads: Reads, id: ProcessorAccountId): Promise<ProcessorOf | undefined> {
-  const [found] = await reads.rows<ProcessorOf>(
+  const [found] = await reads.everywhere.rows<ProcessorOf>(
     'select tenant, connector, id as processor_account from processor_accounts where id = $1',
     [id],
   );

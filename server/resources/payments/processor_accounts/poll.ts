@@ -63,7 +63,8 @@ export function pollAccounts(services: PollServices, store: StoreReported): Job 
     const next = { ...account, ...learnt, ...polled, version: account.version + 1, lease_until: null };
     // After a conflict the account is polled once more: it is still due, and the cursor is where it was.
     const isHeld =
-      (await services.committer.commit({ writes: [update(processorAccountsTable, next)] })) === 'committed';
+      (await services.committer.commit({ tenant: next.tenant, writes: [update(processorAccountsTable, next)] })) ===
+      'committed';
     if (isHeld && next.due_at !== null) services.onDue(next.due_at.getTime());
   });
 }

@@ -481,7 +481,7 @@ describe('a deletion', () => {
     const id = await make();
     const { tenant } = await rowOf(id);
     const { committer } = server.gateway.services;
-    expect(await committer.commit({ writes: [addAttempt(attemptAt(tenant, id))] })).toBe('committed');
+    expect(await committer.commit({ tenant, writes: [addAttempt(attemptAt(tenant, id))] })).toBe('committed');
     const refused = await account.test.delete(`${path}/${id}`);
     expectRefusal(refused, 'processor_account_in_use', 'id');
     expect(refused.json.error.message).toContain('there are payments of it');
@@ -493,11 +493,13 @@ describe('a deletion', () => {
     const { committer } = server.gateway.services;
     const [used, unused] = [await make(), await make()];
     const row = await rowOf(used);
-    await committer.commit({ writes: [addAttempt(attemptAt(row.tenant, used))] });
+    await committer.commit({ tenant: row.tenant, writes: [addAttempt(attemptAt(row.tenant, used))] });
     // As decided before the payment was there, and before the account was gone.
-    expect(await committer.commit({ writes: [removeProcessorAccount(row)] })).toBe('conflict');
+    expect(await committer.commit({ tenant: row.tenant, writes: [removeProcessorAccount(row)] })).toBe('conflict');
     await account.test.delete(`${path}/${unused}`);
-    expect(await committer.commit({ writes: [addAttempt(attemptAt(row.tenant, unused))] })).toBe('conflict');
+    expect(await committer.commit({ tenant: row.tenant, writes: [addAttempt(attemptAt(row.tenant, unused))] })).toBe(
+      'conflict',
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { insert, remove, type Table, table, update, type Write } from '../../../
 import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import { rowsPerStep } from '../../../operations/purge.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
+import { everyTenant, findEveryTenant } from '../../../operations/tenants.ts';
 import { destroySecretsSql } from '../../../vault/index.ts';
 import type { ProcessorAccount } from './processor_account.ts';
 
@@ -48,8 +48,8 @@ export async function hasProcessorAccounts(reads: Reads, tenant: Tenant, count: 
 
 /** For the command line, where an id is given without its tenant. */
 export async function findOwnerOf(sql: Sql | Pool, id: string): Promise<Tenant | undefined> {
-  const text = `select tenant from processor_accounts where tenant in (select tenant from ${tenantsTable}) and id = $1`;
-  const [row] = await query<{ tenant: Tenant }>(sql, text, [id]);
+  const text = 'select tenant from processor_accounts where tenant = any($2::int4[]) and id = $1';
+  const [row] = await query<{ tenant: Tenant }>(sql, text, [id, await everyTenant(sql)]);
   return row?.tenant;
 }
 
@@ -58,11 +58,11 @@ export async function findSharing(
   reads: Reads,
   { tenant, mode, connector, identity }: { tenant: Tenant; mode: Mode; connector: string; identity: string },
 ): Promise<string | undefined> {
-  const rows = await reads.rows<{ id: string }>(
+  const others = (await findEveryTenant(reads, mode)).filter((other) => other !== tenant);
+  const rows = await reads.everywhere.rows<{ id: string }>(
     `select id from processor_accounts
-      where tenant in (select tenant from ${tenantsTable} where mode = $2) and tenant <> $1
-        and connector = $3 and identity = $4 order by id limit 1`,
-    [tenant, mode, connector, identity],
+      where tenant = any($1::int4[]) and connector = $2 and identity = $3 order by id limit 1`,
+    [others, connector, identity],
   );
   return rows[0]?.id;
 }

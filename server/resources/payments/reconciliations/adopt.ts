@@ -80,6 +80,9 @@ function auditOf({ source, date, caller }: AdoptionOf, { kind, reference, money 
       subject,
       details: { ...source, mode: caller.mode, date, kind, reference, ...money },
     };
-    return auditWrites({ operation: { name: 'reconcile' }, caller, requestId: null }, { audit: [entry] });
+    return auditWrites(
+      { operation: { name: 'reconcile', home: 'tenant' }, caller, requestId: null },
+      { audit: [entry] },
+    );
   };
 }

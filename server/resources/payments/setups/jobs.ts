@@ -169,7 +169,7 @@ export class SetupJobs implements NoticeHandlers {
     const lost: Attempt = { ...made, version: made.version + 1, state: 'lost', finished_at: new Date(context.now) };
     const canceled = verb === 'reverse' ? lost : made;
     const writes = [replaceSetup(begun), addAttempt(attempt), ...(verb === 'reverse' ? [replaceAttempt(lost)] : [])];
-    if (!(await commitDue(this.#services, writes, due))) return;
+    if (!(await commitDue(this.#services, { tenant: setup.tenant, writes }, due))) return;
     const answer = await this.#cancel(attempt, setupAttemptOf(setup, canceled));
     await this.#settleOrPassOn({ setup: begun, attempt, canceled }, answer);
   }
@@ -193,7 +193,7 @@ export class SetupJobs implements NoticeHandlers {
 
   /** Commits a setup alone. False after a conflict. */
   #replace(setup: Setup): Promise<boolean> {
-    return commitDue(this.#services, [replaceSetup(setup)], setup.due_at);
+    return commitDue(this.#services, { tenant: setup.tenant, writes: [replaceSetup(setup)] }, setup.due_at);
   }
 
   #attempt({ tenant }: Setup, id: AttemptId): Promise<Attempt> {

@@ -38,7 +38,7 @@ beforeEach(async () => {
     ...{ frozen_time: new Date(start), target: new Date(start + 10 * minute) },
     ...{ due_at: null, lease_until: null }, // the worker of the server does not see it
   };
-  await server.gateway.services.committer.commit({ writes: [addTestClock(clock)] });
+  await server.gateway.services.committer.commit({ tenant, writes: [addTestClock(clock)] });
 });
 
 const work: ClockWork = {

@@ -105,7 +105,7 @@ export class Advance {
     const writes = [replaceTestClock(after)];
     if (after.status === 'ready')
       writes.push(eventWrite(after.tenant, null, clock.now(), testClockEvent('test_clock.ready', after)));
-    if ((await committer.commit({ writes })) !== 'committed') return false;
+    if ((await committer.commit({ tenant: after.tenant, writes })) !== 'committed') return false;
     this.#clock = after;
     return true;
   }

@@ -1,5 +1,5 @@
 import type { Table, Write } from '../../../base/commit/index.ts';
-import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Reads, Tenant, TenantValues } from '../../../base/reads.ts';
 import { jobCalls } from '../../../operations/job_calls.ts';
 import { refuseSuspended } from '../../people/accounts/suspended.ts';
 import type { TestClockId } from './test_clock.ts';
@@ -46,7 +46,7 @@ export function dueByClock<Row extends ClockedRow>({
 }: DueByClock<Row>): ClockWork {
   const { name, columns } = table;
   const inClock = `from ${name} where tenant = $1 and test_clock = $2`;
-  const rowsIn = <T extends object>(reads: Reads, text: string, values: unknown[]) =>
+  const rowsIn = <T extends object>(reads: Reads, text: string, values: TenantValues) =>
     reads.rows<T & Record<string, unknown>>(text, values);
   return {
     async earliest({ reads }, tenant, clock, upTo) {
@@ -66,7 +66,7 @@ export function dueByClock<Row extends ClockedRow>({
     async release({ reads, committer }, _declared, { tenant, id }) {
       const text = `select ${columns.join(', ')} ${inClock} and ${isOver} limit ${removedMax}`;
       const over = await rowsIn<Row>(reads, text, [tenant, id]);
-      if (over.length > 0) await committer.commit({ writes: over.flatMap(remove) });
+      if (over.length > 0) await committer.commit({ tenant, writes: over.flatMap(remove) });
       return (await rowsIn(reads, `select 1 ${inClock} limit 1`, [tenant, id])).length === 0;
     },
   };

@@ -31,6 +31,7 @@ export function finishClockDeletions(services: JobServices, declared: Declared):
     if (due_at === null)
       await Promise.all(declared.extensionsOf(copies).map((one) => one.compare(services, declared, tenant)));
     await committer.commit({
+      tenant,
       writes: [replaceDeletedClock({ ...before, version: version + 1, due_at, lease_until: null })],
     });
     if (due_at !== null) onDue(now);

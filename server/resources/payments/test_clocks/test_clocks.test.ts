@@ -320,7 +320,7 @@ describe('a customer with a clock', () => {
     const { now, writes } = await clockedFor({ reads, tenant, now: 0 }, id);
     expect(now).toBe(start * 1_000);
     await advance(id, start + day);
-    expect(await committer.commit({ writes })).toBe('conflict');
+    expect(await committer.commit({ tenant, writes })).toBe('conflict');
   });
 
   test('can be changed by many concurrent requests', async () => {

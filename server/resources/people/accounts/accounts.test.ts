@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
-import type { Reads } from '../../../base/reads.ts';
+import type { DirectoryReads } from '../../../base/reads.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
@@ -149,11 +149,11 @@ describe('the dunning of an account', () => {
     const { reads } = server.gateway.services;
     const clock = virtualClock(0);
     let count = 0;
-    const rows: Reads['rows'] = (text, values) => {
+    const rows: DirectoryReads['rows'] = (text, values) => {
       count++;
-      return reads.rows(text, values);
+      return reads.directory.rows(text, values);
     };
-    const { terms, dunningOf } = cachedSettings({ rows }, clock);
+    const { terms, dunningOf } = cachedSettings({ directory: { rows } as DirectoryReads }, clock);
     const [test, live] = [await tenantOf(server.sql, id, 'test'), await tenantOf(server.sql, id, 'live')];
     expect(await dunningOf(test)).toEqual({ days: [1, 3, 5, 7], end: 'canceled' });
     await set(id, { dunning_days: [4], dunning_end: 'past_due', settlement_days: 8 });

@@ -4,7 +4,7 @@ import { newId } from '../../../base/id.ts';
 import { type Caller, callerAccount } from '../../../operations/caller.ts';
 import { apiError } from '../../../operations/errors.ts';
 import { pageOf } from '../../../operations/list.ts';
-import { type Context, type Outcome, operation } from '../../../operations/operation.ts';
+import { type Context, type DirectoryOutcome, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
 import { permits } from '../../../operations/role.ts';
 import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
@@ -59,6 +59,7 @@ function checkDays(days: readonly number[]): void {
 }
 
 const create = operation({
+  home: 'directory',
   callers: ['operator'],
   name: 'accounts.create',
   summary: 'Create an account with a secret key for each mode',
@@ -84,6 +85,7 @@ const create = operation({
 });
 
 const retrieve = operation({
+  home: 'directory',
   callers: ['operator'],
   name: 'accounts.retrieve',
   summary: 'Retrieve an account',
@@ -96,6 +98,7 @@ const retrieve = operation({
 });
 
 const list = operation({
+  home: 'directory',
   callers: ['operator'],
   name: 'accounts.list',
   summary: 'List accounts',
@@ -112,7 +115,7 @@ const list = operation({
 type AccountChange = { action: string; details: object };
 
 /** Running servers know a change within a second. */
-function changed(account: Account, changes: readonly AccountChange[]): Outcome {
+function changed(account: Account, changes: readonly AccountChange[]): DirectoryOutcome {
   return {
     result: serializeAccount(account),
     objectId: account.id,
@@ -128,6 +131,7 @@ function recorded(action: string, serialize: (account: Account) => object, from:
 const tierOf = ({ tier, rate_limit }: Account): TierChoice => ({ tier, rate_limit });
 
 const update = operation({
+  home: 'directory',
   callers: ['operator'],
   name: 'accounts.update',
   summary: 'Change the tier, the fees, the settlement, the dunning and the mails of an account',
@@ -162,6 +166,7 @@ const update = operation({
 
 const setStatus = (verb: 'suspend' | 'resume', summary: string, status: Account['status']) =>
   operation({
+    home: 'directory',
     callers: ['operator'],
     name: `accounts.${verb}`,
     summary,
@@ -183,6 +188,7 @@ async function ownAccount(context: Context): Promise<Account> {
 }
 
 const retrieveOwn = operation({
+  home: 'directory',
   callers: ['person', 'operator'],
   name: 'account.retrieve',
   summary: 'Retrieve the account',
@@ -196,6 +202,7 @@ const retrieveOwn = operation({
 });
 
 const updateOwn = operation({
+  home: 'directory',
   callers: ['person', 'operator'],
   name: 'account.update',
   summary: 'Update the account',

@@ -35,7 +35,7 @@ declare module '../../../operations/services.ts' {
  * The settings of accounts, which every payment that receives money needs. A change is known to all instances within a second. That an
  * account is suspended is never taken from the cache: a job that did so after the account was resumed would put its row off by a day.
  */
-export function cachedSettings(reads: Pick<Reads, 'rows'>, clock: Pick<Clock, 'monotonic'>): AccountServices {
+export function cachedSettings(reads: Pick<Reads, 'directory'>, clock: Pick<Clock, 'monotonic'>): AccountServices {
   const cache = new BriefCache<Tenant, TenantSettings>({ clock, keptMs: 800, entriesMax: 10_000 });
   const read = (tenant: Tenant) => findSettings(reads, tenant);
   const settingsOf = (tenant: Tenant) => cache.get(tenant, () => read(tenant));

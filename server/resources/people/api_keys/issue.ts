@@ -1,4 +1,4 @@
-import type { Write } from '../../../base/commit/index.ts';
+import type { DirectoryWrite } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
 import type { KeyRights } from '../../../operations/caller.ts';
 import type { AuditEntry, Context } from '../../../operations/operation.ts';
@@ -6,7 +6,7 @@ import { type ApiKey, hintOf, kindOf, makeKey } from './api_key.ts';
 import { addKey } from './store.ts';
 
 /** A new key: its row, the key itself, which is shown once, and its entry in the audit log. */
-export type IssuedKey = { row: ApiKey; shown: string; write: Write; audit: AuditEntry };
+export type IssuedKey = { row: ApiKey; shown: string; write: DirectoryWrite; audit: AuditEntry };
 
 export function issueKey(
   { keyring, now, tenant, mode }: Pick<Context, 'keyring' | 'now' | 'tenant' | 'mode'>,

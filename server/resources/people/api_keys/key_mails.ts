@@ -8,7 +8,7 @@ import { keyCreatedMessage } from './key_message.ts';
  * The mails about a new key: to the person who made it, and to all owners of the account. Somebody who has taken over
  * a session cannot make one unnoticed. `replaced`: the key that it replaces.
  */
-export async function keyMails(context: Context, key: ApiKey, replaced?: ApiKey): Promise<Write[]> {
+export async function keyMails(context: Context, key: ApiKey, replaced?: ApiKey): Promise<Write<'both'>[]> {
   const { caller, tenant, mode, mail } = context;
   const account = callerAccount(caller);
   if (!mail.isSetUp || account === null) return [];

@@ -59,6 +59,7 @@ function refuseBeyondRole({ caller, mode }: Context, { everyOperation }: Everyth
 
 const create = (declared: Everything) =>
   operation({
+    home: 'directory',
     callers,
     name: 'api_keys.create',
     summary: 'Create an API key',
@@ -128,6 +129,7 @@ async function serialize({ reads, tenant, mode }: Context, keys: readonly UsedAp
 }
 
 const list = operation({
+  home: 'directory',
   callers,
   name: 'api_keys.list',
   summary: 'List API keys',
@@ -150,6 +152,7 @@ async function requireKey({ reads, tenant, id }: Context): Promise<{ key: UsedAp
 }
 
 const retrieve = operation({
+  home: 'directory',
   callers,
   name: 'api_keys.retrieve',
   summary: 'Retrieve an API key',
@@ -165,6 +168,7 @@ const retrieve = operation({
 
 const update = (declared: Everything) =>
   operation({
+    home: 'directory',
     callers,
     name: 'api_keys.update',
     summary: 'Rename an API key, or take scopes away from it',
@@ -200,6 +204,7 @@ const changeable = ({ name, scopes }: UsedApiKey) => ({ name, scopes });
 
 const roll = (declared: Everything) =>
   operation({
+    home: 'directory',
     callers,
     name: 'api_keys.roll',
     summary: 'Replace an API key',
@@ -236,6 +241,7 @@ const roll = (declared: Everything) =>
   });
 
 const revoke = operation({
+  home: 'directory',
   callers,
   name: 'api_keys.revoke',
   summary: 'Revoke an API key',

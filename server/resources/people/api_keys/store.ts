@@ -1,4 +1,4 @@
-import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { type DirectoryWrite, insert, type Table, table, update } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import type { KeyWithAccount } from '../../../operations/caller.ts';
@@ -13,24 +13,26 @@ const columns = {
 } as const;
 
 /** Without `last_used`: an update replaces all columns, and would overwrite what `noteKeysUsed` has written since the key was read. */
-const keysTable: Table<ApiKey> = table('api_keys', {
+const keysTable: Table<ApiKey, 'directory'> = table('api_keys', {
+  home: 'directory',
   ...columns,
   timestamptz: 'expires_at revoked_at scope_uses_since',
 });
-export const keysView: Table<UsedApiKey> = table('api_keys', {
+export const keysView: Table<UsedApiKey, 'directory'> = table('api_keys', {
+  home: 'directory',
   ...columns,
   timestamptz: 'expires_at revoked_at last_used scope_uses_since',
 });
 
-export const addKey = (key: ApiKey): Write => insert(keysTable, key);
-export const replaceKey = (key: ApiKey): Write => update(keysTable, key);
+export const addKey = (key: ApiKey): DirectoryWrite => insert(keysTable, key);
+export const replaceKey = (key: ApiKey): DirectoryWrite => update(keysTable, key);
 
 /**
  * A key, and the database's time in epoch milliseconds: the end of a key is judged by that clock, so it is set by that clock too. The
  * clock of this process follows it, but may be some milliseconds off.
  */
 export async function findKey(reads: Reads, tenant: Tenant, id: ApiKeyId) {
-  const [row] = await reads.rows<UsedApiKey & { now: number }>(
+  const [row] = await reads.directory.rows<UsedApiKey & { now: number }>(
     `select ${keysView.columns.join(', ')}, floor(extract(epoch from now()) * 1000)::int8 as now
        from api_keys where tenant = $1 and id = $2`,
     [tenant, id],
@@ -72,7 +74,7 @@ export async function findUsedScopes(
   tenant: Tenant,
   keys: readonly { id: ApiKeyId; since: number }[],
 ): Promise<ReadonlyMap<string, string[]>> {
-  const rows = await reads.rows<{ key_id: ApiKeyId; scopes: string[] }>(
+  const rows = await reads.directory.rows<{ key_id: ApiKeyId; scopes: string[] }>(
     `select u.key_id, array_agg(u.scope order by u.scope) as scopes
        from unnest($2::text[], $3::timestamptz[]) as x (key_id, since)
        join api_key_uses u on u.key_id = x.key_id and u.last_used >= x.since

@@ -1,9 +1,12 @@
 import { insert, type Table, table, type Write } from '../../../base/commit/index.ts';
+import type { Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
 import { type Caller, callerAccount, callerName } from '../../../operations/caller.ts';
-import type { AuditEntry } from '../../../operations/operation.ts';
+import type { AuditEntry, OperationHome } from '../../../operations/operation.ts';
 
 type AuditRow = {
+  /** Whose place has the row; null: the directory. */
+  tenant: Tenant | null;
   actor: string;
   action: string;
   account: string | null;
@@ -15,36 +18,44 @@ type AuditRow = {
 };
 
 /** Rows get their id and their time from the database. Nothing refers to them, and they are only ever added. */
-const auditTable: Table<AuditRow> = table('audit', {
+const auditTable: Table<AuditRow, 'both'> = table('audit', {
+  home: 'both',
   text: 'actor action account subject user_id address request_id',
+  int4: 'tenant',
   json: 'details',
   key: [],
 });
 
 /** A call as the audit log sees it. */
 type AuditedCall = {
-  operation: { name: string };
+  operation: { name: string; home: OperationHome };
   caller: Caller;
   requestId: string | null;
   isAudited?: boolean | undefined;
 };
 
 /** What a call decided: an outcome, or that a processor is asked. */
-type Decided = { writes?: readonly Write[]; objectId?: string | undefined; audit?: readonly AuditEntry[] };
+type Decided = {
+  writes?: readonly Write[];
+  tenant?: Tenant | undefined;
+  objectId?: string | undefined;
+  audit?: readonly AuditEntry[];
+};
 
 /**
  * Committed with the change that it records. Every change by a person, a customer in the portal or an operator has an
- * entry: one that its operation words, or one
- * with the name of the operation. What keys do is in the request log.
+ * entry: one that its operation words, or one with the name of the operation. What keys do is in the request log; of what a customer does
+ * on a page there is an entry only if the operation words one: the rest is in the timeline.
  */
-export function auditWrites(call: AuditedCall, decided: Decided): Write[] {
+export function auditWrites(call: AuditedCall, decided: Decided): Write<'both'>[] {
   const { caller } = call;
   if (caller.kind === 'key' || caller.kind === 'job') return [];
   const { writes = [], objectId, audit = [] } = decided;
-  if (audit.length > 0) return audit.flatMap((entry) => entryWrites(call, entry));
-  if (writes.length === 0 || call.isAudited) return [];
+  const tenant = call.operation.home === 'directory' ? null : (decided.tenant ?? caller.tenant);
+  if (audit.length > 0) return audit.flatMap((entry) => entryWrites(call, tenant, entry));
+  if (writes.length === 0 || call.isAudited || caller.kind === 'shopper') return [];
   const of = caller.kind === 'customer' ? { customer: caller.customer } : {};
-  return entryWrites(call, {
+  return entryWrites(call, tenant, {
     action: call.operation.name,
     subject: objectId ?? '',
     details: { mode: caller.mode, ...of },
@@ -52,11 +63,12 @@ export function auditWrites(call: AuditedCall, decided: Decided): Write[] {
 }
 
 /** A row for each account, so that the owners of each can read it. */
-function entryWrites({ caller, requestId }: AuditedCall, entry: AuditEntry): Write[] {
+function entryWrites({ caller, requestId }: AuditedCall, tenant: Tenant | null, entry: AuditEntry): Write<'both'>[] {
   const { actor = callerName(caller), user, accounts = accountsOf(caller), ...rest } = entry;
   const isRequest = caller.kind === 'person' || caller.kind === 'visitor';
   const facts = {
     ...rest,
+    tenant,
     actor,
     user_id: user ?? (caller.kind === 'person' ? caller.person.user : null),
     address: isRequest ? caller.address : null,

@@ -50,7 +50,7 @@ export async function findEntries(
   };
   if (compared.length === 0) {
     const { values, bind } = bindings(account);
-    return reads.rows<AuditRecord>(select(columns.join(', '), range, bind), values);
+    return reads.directory.rows<AuditRecord>(select(columns.join(', '), range, bind), values);
   }
   const walked: FilteredScan = {
     rows: (part, bind) => {
@@ -62,7 +62,7 @@ export async function findEntries(
     conditions: (bind) => compared.map((column) => `${column} = ${bind(filters[column])}`),
     shown: entryAtPlace,
   };
-  return (await scan<AuditRecord>({ reads, tenant: account }, range, walked, { isLate })).rows;
+  return (await scan<AuditRecord>({ reads: reads.directory, owner: account }, range, walked, { isLate })).rows;
 }
 
 /** The place of an entry as a text that sorts like its id. */
@@ -93,7 +93,7 @@ export function findAuditedOf(
   account: string,
   { subjects, before, limit }: { subjects: readonly string[]; before: { at: Date; id: number }; limit: number },
 ): Promise<AuditedChange[]> {
-  return reads.rows<AuditedChange>(
+  return reads.directory.rows<AuditedChange>(
     `select found.* from unnest($2::text[]) as x (subject)
       cross join lateral (
         select id, at, actor, action, subject, user_id, address, request_id from audit a

@@ -50,9 +50,8 @@ const tenantsOf = async () => {
 };
 /** As pages see it, without the cache of the server. */
 const shownIn = (tenant: Tenant) => {
-  const reads = {
-    rows: async (text: string, values: unknown[]) => (await server.sql.query(text, values)).rows,
-  } as never;
+  const directory = { rows: async (text: string, values: unknown[]) => (await server.sql.query(text, values)).rows };
+  const reads = { directory } as never;
   return cachedBranding({ reads, clock: { monotonic: () => 0 }, accountName: async () => 'Corner shop' }).brandingOf(
     tenant,
   );

@@ -12,7 +12,7 @@ const missing: Rendered = { status: 404, contentType: 'text/plain; charset=utf-8
  * Serves logos, also to mail programs and other sites. The name follows from the content, so it is kept for good. A picture cannot do
  * anything; the policy says so also to a browser that would take it for a document.
  */
-export function logoPage({ reads }: { reads: Pick<Reads, 'rows'> }): Page {
+export function logoPage({ reads }: { reads: Pick<Reads, 'directory'> }): Page {
   return {
     path: logoPath(':name'),
     counted: 'page',

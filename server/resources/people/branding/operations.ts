@@ -12,6 +12,7 @@ import { addLogo, findBranding, removeLogo, saveBranding } from './store.ts';
 type WantedBranding = Input<typeof BrandingInput, 'clear'>;
 
 const retrieve = operation({
+  home: 'directory',
   callers: ['person', 'operator'],
   name: 'branding.retrieve',
   summary: 'Retrieve the branding',
@@ -25,6 +26,7 @@ const retrieve = operation({
 });
 
 const update = operation({
+  home: 'directory',
   callers: ['person', 'operator'],
   name: 'branding.update',
   summary: 'Update the branding',

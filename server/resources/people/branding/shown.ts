@@ -48,7 +48,7 @@ declare module '../../../operations/services.ts' {
 }
 
 type BrandingSources = {
-  reads: Pick<Reads, 'rows'>;
+  reads: Pick<Reads, 'directory'>;
   clock: Pick<Clock, 'monotonic'>;
   accountName: (tenant: Tenant) => Promise<string>;
 };

@@ -1,11 +1,12 @@
-import { discard, insert, save, type Table, table, type Write } from '../../../base/commit/index.ts';
+import { type DirectoryWrite, discard, insert, save, type Table, table } from '../../../base/commit/index.ts';
 import type { ImageType } from '../../../base/images/read_image.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { tenantsTable } from '../../../operations/tenants.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Branding } from './branding.ts';
 
-const brandingTable: Table<Branding> = table('branding', {
+const brandingTable: Table<Branding, 'directory'> = table('branding', {
+  home: 'directory',
   text: `account display_name color support_email support_address statement_descriptor terms_url privacy_url
     legal_name legal_address tax_id document_footer`,
   int4: 'version',
@@ -15,12 +16,17 @@ const brandingTable: Table<Branding> = table('branding', {
 
 export type LogoFile = { account: AccountId; name: string; type: ImageType; bytes: Buffer };
 
-const logosTable: Table<LogoFile> = table('logos', { text: 'account name type', bytea: 'bytes', key: ['name'] });
+const logosTable: Table<LogoFile, 'directory'> = table('logos', {
+  home: 'directory',
+  text: 'account name type',
+  bytea: 'bytes',
+  key: ['name'],
+});
 
 const columns = brandingTable.columns.map((column) => `b.${column}`).join(', ');
 
-export async function findBranding(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<Branding | undefined> {
-  const [row] = await reads.rows<Branding>(
+export async function findBranding(reads: Pick<Reads, 'directory'>, tenant: Tenant): Promise<Branding | undefined> {
+  const [row] = await reads.directory.rows<Branding>(
     `select ${columns} from ${tenantsTable} t join branding b on b.account = t.account where t.tenant = $1`,
     [tenant],
   );
@@ -28,13 +34,13 @@ export async function findBranding(reads: Pick<Reads, 'rows'>, tenant: Tenant): 
 }
 
 export async function findLogo(
-  reads: Pick<Reads, 'rows'>,
+  reads: Pick<Reads, 'directory'>,
   name: string,
 ): Promise<Omit<LogoFile, 'account'> | undefined> {
-  const [row] = await reads.rows<LogoFile>('select name, type, bytes from logos where name = $1', [name]);
+  const [row] = await reads.directory.rows<LogoFile>('select name, type, bytes from logos where name = $1', [name]);
   return row;
 }
 
-export const saveBranding = (branding: Branding): Write => save(brandingTable, branding);
-export const addLogo = (logo: LogoFile): Write => insert(logosTable, logo);
-export const removeLogo = (name: string): Write => discard(logosTable, { name });
+export const saveBranding = (branding: Branding): DirectoryWrite => save(brandingTable, branding);
+export const addLogo = (logo: LogoFile): DirectoryWrite => insert(logosTable, logo);
+export const removeLogo = (name: string): DirectoryWrite => discard(logosTable, { name });

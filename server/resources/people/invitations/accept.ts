@@ -1,6 +1,6 @@
 import type { Secret } from '../../../base/secret.ts';
 import type { MemberAccount, PersonCaller, VisitorCaller } from '../../../operations/caller.ts';
-import { type Context, type Outcome, operation } from '../../../operations/operation.ts';
+import { type Context, type DirectoryOutcome, operation } from '../../../operations/operation.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
 import { begin, serializeSession } from '../sessions/operations.ts';
 import { SessionOutput } from '../sessions/schema.ts';
@@ -24,7 +24,13 @@ import { type Invitation, statusOf } from './invitation.ts';
 import { AcceptInput, InvitationPreviewOutput, PreviewInput } from './schema.ts';
 import { findInvitationByHash, replaceInvitation } from './store.ts';
 
-const anybody = { callers: ['visitor', 'person'], right: 'read', isPersonal: true, ignoresKey: true } as const;
+const anybody = {
+  home: 'directory',
+  callers: ['visitor', 'person'],
+  right: 'read',
+  isPersonal: true,
+  ignoresKey: true,
+} as const;
 
 /** What there is to accept, and how. */
 type Offer = { invitation: Invitation; members: Owners; account: MemberAccount };
@@ -83,7 +89,7 @@ async function joinAs(
   caller: PersonCaller,
   offer: Offer,
   password: Secret | undefined,
-): Promise<Outcome> {
+): Promise<DirectoryOutcome> {
   const { user: id, accounts } = caller.person;
   const { invitation, account } = offer;
   if (password !== undefined)
@@ -109,7 +115,7 @@ const unverified =
  * Others who have the email keep what they have: who has a link that its sender has seen may be anybody. A link that was mailed proves the
  * email, and the operator knows whom they invite.
  */
-async function joinAsNew(context: Context, offer: Offer, password: Secret): Promise<Outcome> {
+async function joinAsNew(context: Context, offer: Offer, password: Secret): Promise<DirectoryOutcome> {
   const { email, account: home, invited_by, mailed } = offer.invitation;
   const [other] = await findUsersByEmail(context.reads, email);
   const isVerified = (mailed || invited_by === null) && !other?.email_verified;

@@ -20,7 +20,7 @@ import {
 import { addInvitation, findInvitation, findInvitations, findOpenInvitations, replaceInvitation } from './store.ts';
 
 const dayMs = 86_400_000;
-const forOwners = { callers: ['person', 'operator'], right: 'people' } as const;
+const forOwners = { home: 'directory', callers: ['person', 'operator'], right: 'people' } as const;
 
 const create = operation({
   ...forOwners,

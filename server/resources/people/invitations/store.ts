@@ -1,10 +1,11 @@
-import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { type DirectoryWrite, insert, type Table, table, update } from '../../../base/commit/index.ts';
 import type { Reads } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { partOf, type Range } from '../../../operations/range.ts';
 import { type Invitation, invitationDays } from './invitation.ts';
 
-const invitationsTable: Table<Invitation> = table('invitations', {
+const invitationsTable: Table<Invitation, 'directory'> = table('invitations', {
+  home: 'directory',
   text: 'id account email role invited_by',
   int4: 'version',
   bytea: 'hash',
@@ -15,25 +16,25 @@ const invitationsTable: Table<Invitation> = table('invitations', {
 
 const columns = invitationsTable.columns.join(', ');
 
-export const addInvitation = (invitation: Invitation): Write => insert(invitationsTable, invitation);
+export const addInvitation = (invitation: Invitation): DirectoryWrite => insert(invitationsTable, invitation);
 /** `invitation` is the stored row with other values. Guarded: it is accepted once. */
-export const replaceInvitation = (invitation: Invitation): Write =>
+export const replaceInvitation = (invitation: Invitation): DirectoryWrite =>
   update(invitationsTable, { ...invitation, version: invitation.version + 1 });
 
 export async function findInvitation(reads: Reads, account: string, id: string): Promise<Invitation | undefined> {
   const text = `select ${columns} from invitations where account = $1 and id = $2`;
-  const [found] = await reads.rows<Invitation>(text, [account, id]);
+  const [found] = await reads.directory.rows<Invitation>(text, [account, id]);
   return found;
 }
 
 export async function findInvitationByHash(reads: Reads, hash: Buffer): Promise<Invitation | undefined> {
-  const [found] = await reads.rows<Invitation>(`select ${columns} from invitations where hash = $1`, [hash]);
+  const [found] = await reads.directory.rows<Invitation>(`select ${columns} from invitations where hash = $1`, [hash]);
   return found;
 }
 
 /** Those of an email that could still be used. */
 export function findOpenInvitations(reads: Reads, account: string, email: string): Promise<Invitation[]> {
-  return reads.rows<Invitation>(
+  return reads.directory.rows<Invitation>(
     `select ${columns} from invitations
       where account = $1 and email = $2 and accepted_at is null and revoked_at is null and expires_at > now()`,
     [account, email],
@@ -43,7 +44,7 @@ export function findOpenInvitations(reads: Reads, account: string, email: string
 export function findInvitations(reads: Reads, account: string, range: Range): Promise<Invitation[]> {
   const values: unknown[] = [account];
   const part = partOf(range, [['account', '$1']], (value) => `$${values.push(value)}`);
-  return reads.rows<Invitation>(`select ${columns} from invitations where true ${part}`, values);
+  return reads.directory.rows<Invitation>(`select ${columns} from invitations where true ${part}`, values);
 }
 
 /** Those that were not accepted are kept for as long again as they worked: an old link then says that it has expired. */

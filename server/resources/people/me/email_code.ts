@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { Keyring } from '../../../base/keyring.ts';
 import { installation, type PersonCaller } from '../../../operations/caller.ts';
-import { type Outcome, operation } from '../../../operations/operation.ts';
+import { type DirectoryOutcome, operation } from '../../../operations/operation.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
 import { apiError } from '../sessions/errors.ts';
 import { personOf } from '../sessions/operations.ts';
@@ -28,7 +28,7 @@ function hashOf(keyring: Keyring, { id }: User, typed: string): Buffer {
   return keyring.hmac('mail', `email code ${id} ${code}`);
 }
 
-const own = { callers: ['person'], right: 'read', isPersonal: true } as const;
+const own = { home: 'directory', callers: ['person'], right: 'read', isPersonal: true } as const;
 
 /**
  * A code, and no link: a user who had claimed the email of somebody else could get a link opened by its owner. A code is of use only to the
@@ -78,7 +78,7 @@ const verify = operation({
   input: EmailCodeInput,
   output: MeOutput,
   errors: apiError.codes('parameter_invalid'),
-  async run(context, { code }): Promise<Outcome> {
+  async run(context, { code }): Promise<DirectoryOutcome> {
     const caller = context.caller as PersonCaller;
     const user = await ownUser(context);
     const outcome = { result: serializeMe(user, caller), objectId: user.id };
@@ -103,7 +103,7 @@ const verify = operation({
 const refused = (reason: string) => apiError('parameter_invalid', { param: 'code', reason });
 
 /** The try is counted in the commit of its refusal, so that many at the same moment are no more than the limit. */
-function wrong(outcome: Outcome, row: EmailCode): Outcome {
+function wrong(outcome: DirectoryOutcome, row: EmailCode): DirectoryOutcome {
   const left = triesMax - row.tries - 1;
   return {
     ...outcome,

@@ -27,6 +27,7 @@ const contextOf = (id: string) => `reset request ${id}`;
  * Whether there is such a user is looked up by the job alone: what a visitor is told, and how long it takes, cannot depend on it.
  */
 export const forgotten = operation({
+  home: 'directory',
   callers: ['visitor'],
   name: 'me.request_reset',
   summary: 'Ask for a link to choose a new password',

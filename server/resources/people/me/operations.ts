@@ -32,7 +32,7 @@ import {
 } from './schema.ts';
 import { serializeMe } from './serialize.ts';
 
-const own = { callers: ['person'], right: 'read', isPersonal: true } as const;
+const own = { home: 'directory', callers: ['person'], right: 'read', isPersonal: true } as const;
 const proofCodes = apiError.codes('sign_in_locked', 'parameter_invalid');
 
 /** A change of the user that nobody else sees. */

@@ -19,6 +19,7 @@ const linkHours = 24;
 
 /** For somebody who has lost the password, or the authenticator with all recovery codes, and whom no owner can help. */
 const createLink = operation({
+  home: 'directory',
   callers: ['operator'],
   name: 'me.create_reset_link',
   summary: 'Make a link by which a user can choose a new password',
@@ -71,6 +72,7 @@ export function resetMail(
 }
 
 const reset = operation({
+  home: 'directory',
   callers: ['visitor'],
   name: 'me.reset_password',
   summary: 'Choose a new password with a link',

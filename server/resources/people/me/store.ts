@@ -1,4 +1,4 @@
-import { claim, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { claim, type DirectoryWrite, remove, type Table, table, update } from '../../../base/commit/index.ts';
 import type { Reads } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import type { UserId } from '../users/user.ts';
@@ -14,7 +14,8 @@ export type EmailCode = {
   expires_at: Date;
 };
 
-const codesTable: Table<EmailCode> = table('email_codes', {
+const codesTable: Table<EmailCode, 'directory'> = table('email_codes', {
+  home: 'directory',
   text: 'user_id',
   int4: 'version tries',
   bytea: 'hash',
@@ -23,15 +24,15 @@ const codesTable: Table<EmailCode> = table('email_codes', {
 });
 
 /** A user has one code: a new one replaces that before. */
-export function saveEmailCode(code: EmailCode): Write {
+export function saveEmailCode(code: EmailCode): DirectoryWrite {
   return code.version === 1 ? claim(codesTable, code) : update(codesTable, code);
 }
 
-export const dropEmailCode = (code: EmailCode): Write => remove(codesTable, code);
+export const dropEmailCode = (code: EmailCode): DirectoryWrite => remove(codesTable, code);
 
 export async function findEmailCode(reads: Reads, user: UserId): Promise<EmailCode | undefined> {
   const text = `select ${codesTable.columns.join(', ')} from email_codes where user_id = $1`;
-  const [found] = await reads.rows<EmailCode>(text, [user]);
+  const [found] = await reads.directory.rows<EmailCode>(text, [user]);
   return found;
 }
 

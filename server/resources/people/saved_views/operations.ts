@@ -19,7 +19,7 @@ import { addView, findView, findViews, hasViews, removeView, replaceView, type V
 const viewsMax = 100;
 
 /** Every user has views, whatever the role. */
-const own = { callers: ['person'], right: 'read', answersByCaller: true } as const;
+const own = { home: 'directory', callers: ['person'], right: 'read', answersByCaller: true } as const;
 
 function viewerOf({ caller }: Context): Viewer {
   assert(caller.kind === 'person' && caller.account !== null, 'views belong to a person in an account');

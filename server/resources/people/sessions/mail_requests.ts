@@ -1,4 +1,4 @@
-import { remove, type Table, table, type Write } from '../../../base/commit/index.ts';
+import { type DirectoryWrite, remove, type Table, table } from '../../../base/commit/index.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import type { Leasable } from '../../../base/lease.ts';
 import { type Pool, query } from '../../../base/sql.ts';
@@ -52,14 +52,15 @@ export class MailRequests {
 /** A visitor has forgotten a password. The email and the address are sealed. */
 export type ResetRequest = Leasable & { request: Buffer };
 
-export const requestsTable: Table<ResetRequest> = table('reset_requests', {
+export const requestsTable: Table<ResetRequest, 'directory'> = table('reset_requests', {
+  home: 'directory',
   int4: 'tenant version',
   text: 'id',
   bytea: 'request',
   timestamptz: 'due_at lease_until',
 });
 
-export const dropResetRequest = (request: ResetRequest): Write => remove(requestsTable, request);
+export const dropResetRequest = (request: ResetRequest): DirectoryWrite => remove(requestsTable, request);
 
 export async function sweepMailRequests(pool: Pool): Promise<void> {
   await query(pool, 'delete from mail_requests where since < now() - make_interval(mins => $1)', [windowMinutes]);

@@ -1,4 +1,4 @@
-import { claim, type Table, table, type Write } from '../../../base/commit/index.ts';
+import { claim, type DirectoryWrite, type Table, table } from '../../../base/commit/index.ts';
 import { nearbyNetworks, networkOf } from '../../../base/ip_range.ts';
 import type { Reads } from '../../../base/reads.ts';
 import { installation, type VisitorCaller } from '../../../operations/caller.ts';
@@ -11,7 +11,8 @@ import { newSignInMessage } from './sign_in_message.ts';
 type KnownNetwork = { user_id: UserId; network: string };
 
 /** Another sign-in may have written the same row. */
-const networksTable: Table<KnownNetwork> = table('sign_in_networks', {
+const networksTable: Table<KnownNetwork, 'directory'> = table('sign_in_networks', {
+  home: 'directory',
   text: 'user_id network',
   key: ['user_id', 'network'],
   identity: [],
@@ -21,7 +22,11 @@ const networksTable: Table<KnownNetwork> = table('sign_in_networks', {
  * The network of a new session, from now on a known one, and the mail about it where it is new. A claim: of two sessions that begin there
  * at the same moment, one finds that the other was first. The first session in the life of a user is news to nobody.
  */
-export async function networkWrites(context: Context, { id, email }: User, session: Session): Promise<Write[]> {
+export async function networkWrites(
+  context: Context,
+  { id, email }: User,
+  session: Session,
+): Promise<DirectoryWrite[]> {
   const network = networkOf(session.address);
   const { isKnown, isNear, isFirst } = await findNetwork(context.reads, id, network);
   if (isKnown) return [];
@@ -35,7 +40,7 @@ export async function networkWrites(context: Context, { id, email }: User, sessi
 }
 
 async function findNetwork(reads: Reads, user: UserId, network: string) {
-  const [found] = await reads.rows<{ isKnown: boolean; isNear: boolean; isFirst: boolean }>(
+  const [found] = await reads.directory.rows<{ isKnown: boolean; isNear: boolean; isFirst: boolean }>(
     `select exists (select from sign_in_networks where user_id = $1 and network = $2) as "isKnown",
             exists (select from sign_in_networks where user_id = $1 and network between $3 and $4) as "isNear",
             not exists (select from sign_in_networks where user_id = $1) as "isFirst"`,

@@ -1,10 +1,10 @@
-import type { Write } from '../../../base/commit/index.ts';
+import type { DirectoryWrite } from '../../../base/commit/index.ts';
 import { ApiError, assert } from '../../../base/errors.ts';
 import { createdSeconds, newId } from '../../../base/id.ts';
 import { networkOf } from '../../../base/ip_range.ts';
 import type { Secret } from '../../../base/secret.ts';
 import type { Caller, MemberAccount, PersonCaller, SignedIn, VisitorCaller } from '../../../operations/caller.ts';
-import { type Context, type Outcome, operation } from '../../../operations/operation.ts';
+import { type Context, type DirectoryOutcome, operation } from '../../../operations/operation.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
 import { createStrangerTurns, knownTurns } from '../users/hash_turns.ts';
 import { matchPasswords } from '../users/password.ts';
@@ -34,6 +34,7 @@ const busySeconds = 5;
 export const usersTriedMax = 5; // of one email
 
 const create = operation({
+  home: 'directory',
   callers: ['visitor'],
   name: 'sessions.create',
   summary: 'Sign in',
@@ -76,7 +77,7 @@ type Proof = { email: string; password: Secret; code: Secret | undefined; accoun
 async function provenUser(
   context: Context,
   { email, password, code, account }: Proof,
-): Promise<{ user: User; spent: Write[] }> {
+): Promise<{ user: User; spent: DirectoryWrite[] }> {
   const { signIns, reads } = context;
   const { address } = context.caller as VisitorCaller;
   const users = await findUsersToTry(reads, email, { account, network: networkOf(address), max: usersTriedMax });
@@ -154,7 +155,7 @@ export function recordRefused(
 }
 
 /** The link is used up with the session that it begins. */
-async function signInByLink(context: Context, token: Secret): Promise<Outcome> {
+async function signInByLink(context: Context, token: Secret): Promise<DirectoryOutcome> {
   const { reads } = context;
   const link = await linkOf(context, token, 'sign_in');
   const user = link && (await findUser(reads, link.user_id));
@@ -196,7 +197,7 @@ export async function begin(
   user: User,
   details: object,
   { joined = [], isVerified }: Beginning = {},
-): Promise<Outcome> {
+): Promise<DirectoryOutcome> {
   const { keyring, now, reads } = context;
   const caller = context.caller as VisitorCaller;
   const accounts = [...(await findMemberAccounts(reads, user.id)), ...joined];
@@ -269,7 +270,7 @@ export function personOf(caller: Caller): SignedIn {
   return caller.person;
 }
 
-const personal = { callers: ['person'], right: 'read', isPersonal: true, ignoresKey: true } as const;
+const personal = { home: 'directory', callers: ['person'], right: 'read', isPersonal: true, ignoresKey: true } as const;
 
 const current = operation({
   ...personal,
@@ -307,7 +308,7 @@ export async function endThose(
   { reads, now }: Context,
   { user }: SignedIn,
   id: Session['id'] | null,
-): Promise<Outcome> {
+): Promise<DirectoryOutcome> {
   const open = await findOpenSessions(reads, user as UserId, id);
   return {
     result: { object: 'sessions_ended', count: open.length },
@@ -330,6 +331,7 @@ const linkMinutes = 15;
 
 /** For the person who starts a development server, and reads its output. Nothing in production calls it. */
 const createLink = operation({
+  home: 'directory',
   callers: ['operator'],
   name: 'sessions.create_link',
   summary: 'Make a link by which a user can sign in once',

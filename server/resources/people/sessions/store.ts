@@ -1,4 +1,4 @@
-import { insert, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { type DirectoryWrite, insert, remove, type Table, table, update } from '../../../base/commit/index.ts';
 import type { Reads } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import type { MemberAccount } from '../../../operations/caller.ts';
@@ -8,7 +8,8 @@ import type { UserId } from '../users/user.ts';
 import { idleHoursMax, type Session, type SessionId } from './session.ts';
 
 /** Without `last_used`, which is written beside the commits. */
-const sessionsTable: Table<Session> = table('sessions', {
+const sessionsTable: Table<Session, 'directory'> = table('sessions', {
+  home: 'directory',
   text: 'id user_id address browser',
   int4: 'version generation',
   bytea: 'hash',
@@ -29,7 +30,8 @@ export type SignInLink = {
   mailed: boolean;
   expires_at: Date;
 };
-const linksTable: Table<SignInLink> = table('sign_in_links', {
+const linksTable: Table<SignInLink, 'directory'> = table('sign_in_links', {
+  home: 'directory',
   bytea: 'hash',
   int4: 'version',
   text: 'id user_id purpose',
@@ -40,15 +42,15 @@ const linksTable: Table<SignInLink> = table('sign_in_links', {
 
 const columns = sessionsTable.columns.join(', ');
 
-export const addSession = (session: Session): Write => insert(sessionsTable, session);
-export const addLink = (link: SignInLink): Write => insert(linksTable, link);
+export const addSession = (session: Session): DirectoryWrite => insert(sessionsTable, session);
+export const addLink = (link: SignInLink): DirectoryWrite => insert(linksTable, link);
 /** Guarded: of two who use a link at the same moment, one succeeds. */
-export const dropLink = (link: SignInLink): Write => remove(linksTable, link);
+export const dropLink = (link: SignInLink): DirectoryWrite => remove(linksTable, link);
 /** With the password that its owner has just chosen, this session goes on. */
-export const keepSession = (session: Session): Write =>
+export const keepSession = (session: Session): DirectoryWrite =>
   update(sessionsTable, { ...session, version: session.version + 1, generation: session.generation + 1 });
 
-export function endSession(session: Session, now: number): Write {
+export function endSession(session: Session, now: number): DirectoryWrite {
   return update(sessionsTable, { ...session, version: session.version + 1, ended_at: new Date(now) });
 }
 
@@ -59,7 +61,7 @@ function isOpen(): string {
 
 /** Those that have neither ended nor run out, or one of them. */
 export function findOpenSessions(reads: Reads, user: UserId, id: string | null): Promise<Session[]> {
-  return reads.rows<Session>(
+  return reads.directory.rows<Session>(
     `select ${columns} from sessions where user_id = $1 and ($2::text is null or id = $2) and ${isOpen()} order by id desc`,
     [user, id],
   );
@@ -70,7 +72,10 @@ export type SeenSession = Session & { last_used: Date };
 export function findSessionPage(reads: Reads, user: UserId, range: Range): Promise<SeenSession[]> {
   const values: unknown[] = [user];
   const part = partOf(range, [['user_id', '$1']], (value) => `$${values.push(value)}`);
-  return reads.rows<SeenSession>(`select ${columns}, last_used from sessions where ${isOpen()} ${part}`, values);
+  return reads.directory.rows<SeenSession>(
+    `select ${columns}, last_used from sessions where ${isOpen()} ${part}`,
+    values,
+  );
 }
 
 export async function findLink(
@@ -79,14 +84,14 @@ export async function findLink(
   purpose: SignInLink['purpose'],
 ): Promise<SignInLink | undefined> {
   const text = `select ${linksTable.columns.join(', ')} from sign_in_links where hash = $1 and purpose = $2 and expires_at > now()`;
-  const [link] = await reads.rows<SignInLink>(text, [hash, purpose]);
+  const [link] = await reads.directory.rows<SignInLink>(text, [hash, purpose]);
   return link;
 }
 
 /** Those that still work, for a new password of a user. */
 export function findResetLinks(reads: Reads, user: UserId): Promise<SignInLink[]> {
   const text = `select ${linksTable.columns.join(', ')} from sign_in_links where user_id = $1 and purpose = 'reset' and expires_at > now()`;
-  return reads.rows<SignInLink>(text, [user]);
+  return reads.directory.rows<SignInLink>(text, [user]);
 }
 
 /** When a link ended that nobody has used in time; undefined for one that was used, or never made. */
@@ -96,7 +101,7 @@ export async function findLinkEnd(
   purpose: SignInLink['purpose'],
 ): Promise<Date | undefined> {
   const text = 'select expires_at from sign_in_links where hash = $1 and purpose = $2 and expires_at <= now()';
-  const [link] = await reads.rows<Pick<SignInLink, 'expires_at'>>(text, [hash, purpose]);
+  const [link] = await reads.directory.rows<Pick<SignInLink, 'expires_at'>>(text, [hash, purpose]);
   return link?.expires_at;
 }
 
@@ -107,7 +112,7 @@ export async function findKnownHere(
   network: string,
 ): Promise<UserId | undefined> {
   const text = 'select user_id from sign_in_networks where user_id = any($1) and network = $2 order by user_id limit 1';
-  const [known] = await reads.rows<{ user_id: UserId }>(text, [users, network]);
+  const [known] = await reads.directory.rows<{ user_id: UserId }>(text, [users, network]);
   return known?.user_id;
 }
 
@@ -143,14 +148,14 @@ export async function findMemberAccounts(sql: Pool | Reads, user: UserId): Promi
        from memberships m join accounts a on a.id = m.account
        join tenants t on t.account = a.id and t.mode = 'test' join tenants l on l.account = a.id and l.mode = 'live'
       where m.user_id = $1 order by a.id`;
-  const rows = 'rows' in sql ? await sql.rows<Row>(text, [user]) : await query<Row>(sql, text, [user]);
+  const rows = 'directory' in sql ? await sql.directory.rows<Row>(text, [user]) : await query<Row>(sql, text, [user]);
   return rows.map(({ test, live, ...account }) => ({ ...account, tenants: { test, live } }) as MemberAccount);
 }
 
 /** An account as somebody sees it who is about to get this role in it. */
 export async function findAccountAs(reads: Reads, account: string, role: Role): Promise<MemberAccount> {
   type Row = Omit<MemberAccount, 'tenants' | 'role'> & { test: number; live: number };
-  const [row] = await reads.rows<Row>(
+  const [row] = await reads.directory.rows<Row>(
     `select a.id, a.name, a.status, a.totp_required, t.tenant as test, l.tenant as live from accounts a
        join tenants t on t.account = a.id and t.mode = 'test' join tenants l on l.account = a.id and l.mode = 'live'
       where a.id = $1`,

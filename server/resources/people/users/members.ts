@@ -52,7 +52,7 @@ function membershipOf({ account, id, version, role }: MemberRow): Membership {
   return { account, user_id: id, version, role };
 }
 
-const forOwners = { callers: ['person', 'operator'], right: 'people' } as const;
+const forOwners = { home: 'directory', callers: ['person', 'operator'], right: 'people' } as const;
 
 const list = operation({
   ...forOwners,

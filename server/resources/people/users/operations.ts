@@ -11,6 +11,7 @@ import { userOf, verifiedFor, verifyOperations } from './verify.ts';
 
 /** For the owner of a development server, who has no invitation. A password that the user has chosen since is kept. */
 const create = operation({
+  home: 'directory',
   callers: ['operator'],
   name: 'users.create',
   summary: 'Create a user with a password',

@@ -1,4 +1,4 @@
-import type { Write } from '../../../base/commit/index.ts';
+import type { DirectoryWrite } from '../../../base/commit/index.ts';
 import { type AuditEntry, type Context, operation } from '../../../operations/operation.ts';
 import { apiError } from './errors.ts';
 import { VerifiedUserOutput } from './schema.ts';
@@ -13,7 +13,7 @@ import {
 import { type KnownUser, normalEmail, type User, type VerifiedEmail } from './user.ts';
 
 /** The write that verifies the email of a user. A message to the address does the same as the operator's word. */
-export const verifiedFor = ({ id, email }: Pick<User, 'id' | 'email'>, now: number): Write =>
+export const verifiedFor = ({ id, email }: Pick<User, 'id' | 'email'>, now: number): DirectoryWrite =>
   addVerifiedEmail({ email, user_id: id, version: 1, verified_at: new Date(now) });
 
 /**
@@ -23,7 +23,7 @@ export const verifiedFor = ({ id, email }: Pick<User, 'id' | 'email'>, now: numb
 export async function provenEmail(
   { reads, now }: Pick<Context, 'reads' | 'now'>,
   { id, email }: Pick<User, 'id' | 'email'>,
-): Promise<{ writes: Write[]; audit: AuditEntry[] } | undefined> {
+): Promise<{ writes: DirectoryWrite[]; audit: AuditEntry[] } | undefined> {
   if ((await findVerifiedEmail(reads, email)) !== undefined) return undefined;
   const accounts = await findAccountsOf(reads, id);
   const entry = {
@@ -71,10 +71,11 @@ type Claim = { user: User; verified: VerifiedEmail | undefined; now: number };
 /** What the operator says about an email. `change` has nothing to write where that is known already. */
 function defineVerification(
   facts: { name: string; route: `POST ${string}`; summary: string; action: string; isVerified: boolean },
-  change: (claim: Claim) => Write | undefined,
+  change: (claim: Claim) => DirectoryWrite | undefined,
 ) {
   const { action, isVerified: email_verified, ...described } = facts;
   return operation({
+    home: 'directory',
     ...described,
     callers: ['operator'],
     output: VerifiedUserOutput,

@@ -40,7 +40,7 @@ function wanted(more: Partial<WantedTry> = {}): WantedTry {
 async function record(server: TestServer, { id }: WantedTry, isDeclined: boolean): Promise<void> {
   const { cardTesting, committer } = server.gateway.services;
   const writes = await cardTesting.outcome(tenant, id, isDeclined);
-  if (writes.length > 0) expect(await committer.commit({ writes })).toBe('committed');
+  if (writes.length > 0) expect(await committer.commit({ tenant, writes })).toBe('committed');
 }
 
 /** Asks an instance, and records the outcome of a try that is allowed. */

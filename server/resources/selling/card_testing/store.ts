@@ -2,7 +2,7 @@ import { type Table, table, update, type Write } from '../../../base/commit/inde
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { inTransaction, type Pool, query, type Sql } from '../../../base/sql.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
+import { accountIdOf, everyTenant } from '../../../operations/tenants.ts';
 import type { CardTestingLimits } from '../../people/accounts/card_testing.ts';
 import { type DeclineShare, type Facts, hourMs, openMs, shareOfMax, tenMinutesMs } from './limits.ts';
 
@@ -173,13 +173,14 @@ export async function alarmEnd(pool: Pool, tenant: Tenant): Promise<number | und
 
 export type ShownAlarm = Omit<Alarm, 'tenant'> & { account: string };
 
-export function findAlarms(reads: Pick<Reads, 'rows'>, tenant: Tenant, limit: number): Promise<ShownAlarm[]> {
-  return reads.rows<ShownAlarm>(
-    `select t.account, a.since, a.until, a.tries, a.declined
-       from card_testing_alarms a join ${tenantsTable} t on t.tenant = a.tenant
-      where a.tenant = $1 and a.until > now() limit $2`,
+export async function findAlarms(reads: Reads, tenant: Tenant, limit: number): Promise<ShownAlarm[]> {
+  const found = await reads.rows<Omit<Alarm, 'tenant'>>(
+    'select since, until, tries, declined from card_testing_alarms where tenant = $1 and until > now() limit $2',
     [tenant, limit],
   );
+  if (found.length === 0) return [];
+  const account = await accountIdOf(reads, tenant);
+  return found.map((alarm) => ({ account, ...alarm }));
 }
 
 const keptHours = 25;
@@ -189,9 +190,9 @@ export async function purgeTries(pool: Pool): Promise<void> {
   const old = `x.at < now() - make_interval(hours => ${keptHours})`;
   const tenants = await query<{ tenant: Tenant }>(
     pool,
-    `select t.tenant from ${tenantsTable} t
+    `select t.tenant from unnest($1::int4[]) as t (tenant)
       where exists (select from card_testing_tries x where x.tenant = t.tenant and ${old})`,
-    [],
+    [await everyTenant(pool)],
   );
   for (const { tenant } of tenants)
     await inSteps(

@@ -29,7 +29,7 @@ export async function renewCopies(services: JobServices, declared: Declared, ses
   for (const { table } of [paymentDescriptor, setupDescriptor])
     if (!(await eraseTypedFor(services, tenant, { table, session: id }))) return;
   const done = { ...session, version: version + 1, due_at: null, lease_until: null };
-  await services.committer.commit({ writes: [replaceSession(done)] });
+  await services.committer.commit({ tenant: done.tenant, writes: [replaceSession(done)] });
 }
 
 /** The sessions of a deleted customer lose what was typed. Those that are open expire: nobody can pay them for that customer any more. */

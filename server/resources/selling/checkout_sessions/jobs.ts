@@ -23,5 +23,6 @@ export function expirySessions(services: JobServices, declared: Declared): Job {
 async function lookAgain({ committer, clock, onDue }: JobServices, session: CheckoutSession): Promise<void> {
   const due_at = new Date(clock.now() + closeAgainMs);
   const later = { ...session, version: session.version + 1, due_at, lease_until: null };
-  if ((await committer.commit({ writes: [replaceSession(later)] })) === 'committed') onDue(due_at.getTime());
+  if ((await committer.commit({ tenant: later.tenant, writes: [replaceSession(later)] })) === 'committed')
+    onDue(due_at.getTime());
 }

@@ -4,7 +4,7 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
 import type { Retention } from '../../../operations/retention.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 import type { CheckoutSession } from './checkout_session.ts';
 
 export const sessionsTable: Table<CheckoutSession> = table('checkout_sessions', {
@@ -49,9 +49,9 @@ export async function eraseDetails(pool: Pool, { eventDays }: Retention): Promis
   const oldestKept = firstIdAt('cs', clock!.ms - eventDays * 86_400_000);
   const tenants = await query<{ tenant: number }>(
     pool,
-    `select t.tenant from ${tenantsTable} t
+    `select t.tenant from unnest($2::int4[]) as t (tenant)
       where exists (select from checkout_sessions s where s.tenant = t.tenant and s.id < $1 and s.customer_details is not null)`,
-    [oldestKept],
+    [oldestKept, await everyTenant(pool)],
   );
   for (const { tenant } of tenants)
     await inSteps(

@@ -38,7 +38,7 @@ const hold = (server: TestServer, { id, payment_link }: Session) =>
 
 async function change(before: Session, status: string, server = first): Promise<void> {
   const writes = changedByLink(before, { ...before, status });
-  expect(await server.gateway.services.committer.commit({ writes })).toBe('committed');
+  expect(await server.gateway.services.committer.commit({ tenant, writes })).toBe('committed');
 }
 
 test('forty customers at once, over two instances, get five places', async () => {

@@ -1,7 +1,6 @@
 import { type Derived, discard, insert, type Table, table, type Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { inTransaction, type Pool, query } from '../../../base/sql.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
 import { isForSale, type PaymentLink } from './payment_link.ts';
 import { countsTable, linksView } from './store.ts';
 
@@ -84,7 +83,7 @@ export function findOldPlaces(
   return query(
     pool,
     `select tenant, id, held_at from payment_link_places
-      where tenant in (select tenant from ${tenantsTable}) and held_at < $1 and (held_at, tenant, id) > ($2, $3, $4)
+      where held_at < $1 and (held_at, tenant, id) > ($2, $3, $4)
       order by held_at, tenant, id limit $5`,
     [before, held_at, tenant, id, limit],
   );

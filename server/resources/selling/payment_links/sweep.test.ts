@@ -65,9 +65,9 @@ test('where no place is old, no tenant is visited', async () => {
       return { rows: [] };
     },
   } as unknown as Pool;
-  await server.sql.query('analyze tenants, payment_link_places');
+  await server.sql.query('analyze payment_link_places');
   await server.sql.query('set enable_seqscan = off'); // of no rows everything is quick
   await findOldPlaces(explaining, new Date(), { after: undefined, limit: 500 });
   expect(plans[0]).toContain('payment_link_places_oldest');
-  expect(plans[0]).toMatch(/tenants.*never executed/);
+  expect(plans).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ export function mailCodes(services: JobServices): Job {
     const isShown = mail.length > 0 && (await isShownHere(services, row));
     const sealed = sealCode(keyring, row, { email, language, ...(isShown && { code: code! }) });
     const settled: PortalCode = { ...row, version: version + 1, sealed, due_at: null, lease_until: null };
-    await committer.commit({ writes: [replaceCode(settled), ...mail] });
+    await committer.commit({ tenant, writes: [replaceCode(settled), ...mail] });
     if (mail.length > 0) onDue(clock.now());
   });
 }

@@ -49,14 +49,14 @@ async function settle(services: Services, declared: Declared, row: AttentionRead
   const { reads, committer, clock, onDue } = services;
   const member = await services.memberNow(row.tenant, row.id);
   if (member === undefined) {
-    await committer.commit({ writes: [dropReader(row)] });
+    await committer.commit({ tenant: row.tenant, writes: [dropReader(row)] });
     return;
   }
   const now = clock.now();
   const later = (ms: number) => ({ ...row, version: row.version + 1, due_at: new Date(now + ms), lease_until: null });
   const { lookMs, restMs } = pace[row.frequency];
   if (!member.canWork) {
-    await committer.commit({ writes: [saveReader(later(hourMs))] });
+    await committer.commit({ tenant: row.tenant, writes: [saveReader(later(hourMs))] });
     return;
   }
   const { role, mode } = member;
@@ -71,11 +71,14 @@ async function settle(services: Services, declared: Declared, row: AttentionRead
   const fresh = found.data.filter((item) => row.told[nameOf(item)] === undefined);
   const after = { ...later(lookMs), told: stillTold(row, found, fresh, Math.floor(now / 1_000)) };
   if (fresh.length === 0) {
-    await committer.commit({ writes: [saveReader(after)] });
+    await committer.commit({ tenant: row.tenant, writes: [saveReader(after)] });
     return;
   }
   const rested = { ...after, mailed_at: new Date(now), due_at: new Date(now + restMs) };
-  await committer.commit({ writes: [saveReader(rested), ...(await mailWrites(services, member, row, fresh))] });
+  await committer.commit({
+    tenant: row.tenant,
+    writes: [saveReader(rested), ...(await mailWrites(services, member, row, fresh))],
+  });
   onDue(now);
 }
 

@@ -25,7 +25,7 @@ export type Grouped = { groups: ErrorGroup[]; isComplete: boolean };
 
 /** The refused requests of a range, by error code and route; the most frequent first. */
 export async function groupRefused(reads: Reads, tenant: Tenant, { bounds }: Pick<Range, 'bounds'>): Promise<Grouped> {
-  const values: unknown[] = [tenant];
+  const values: [Tenant, ...unknown[]] = [tenant];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const range: Range = { bounds, limit: countedMax, backwards: false };
   const parts = refusedStatuses.map((status) => {

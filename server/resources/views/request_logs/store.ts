@@ -49,7 +49,9 @@ async function search(
   filter: RequestFilter,
   range: Range,
 ): Promise<ScanResult<StoredRequest>> {
-  const { rows: found, ...rest } = await scan<{ id: string }>({ reads, tenant }, range, walkOf(filter), { rowsMax });
+  const { rows: found, ...rest } = await scan<{ id: string }>({ reads, owner: tenant }, range, walkOf(filter), {
+    rowsMax,
+  });
   const ids = found.map(({ id }) => id);
   const rows = await readAll(reads, tenant, ids);
   if (range.backwards) rows.reverse();

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import type { Searchable } from '../../../operations/extension_points/search.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 
 /** Objects of one slice, which is one transaction. */
 export const objectsPerSlice = 500;
@@ -24,10 +24,9 @@ export async function beginWalks(
   await query(
     sql,
     `insert into search_walks (tenant, kind, after)
-     select t.tenant, k.kind, '' from ${tenantsTable} t cross join unnest($1::text[]) as k (kind)
-      where $2::int4 is null or t.tenant = $2 order by 1, 2
+     select t.tenant, k.kind, '' from unnest($2::int4[]) as t (tenant) cross join unnest($1::text[]) as k (kind) order by 1, 2
      on conflict (tenant, kind) do update set after = ''`,
-    [names, tenant ?? null],
+    [names, tenant === undefined ? await everyTenant(sql) : [tenant]],
   );
 }
 

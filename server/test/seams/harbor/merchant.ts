@@ -30,7 +30,7 @@ export async function openHarborAccount(
     },
   };
   const sealed = await vault.sealSecret(tenant, account.secret, new Secret(JSON.stringify(credentials)));
-  await committer.commit({ writes: [sealed, insert(processorAccountsTable, account)] });
+  await committer.commit({ tenant, writes: [sealed, insert(processorAccountsTable, account)] });
   return id;
 }
 

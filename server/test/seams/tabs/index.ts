@@ -86,7 +86,7 @@ function moved(tab: Tab, state: Tab['state'], due: Date | null, payment = tab.pa
 async function settle(services: JobServices, declared: Declared, tab: Tab): Promise<void> {
   if (tab.state === 'due') return charge(services, declared, tab);
   if (tab.state === 'charged') return refund(services, declared, tab);
-  await services.committer.commit({ writes: [moved(tab, tab.state, null)] });
+  await services.committer.commit({ tenant: tab.tenant, writes: [moved(tab, tab.state, null)] });
 }
 
 /** Another process holds the tab by now. */

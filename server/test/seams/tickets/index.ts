@@ -32,7 +32,7 @@ export const tickets = resource({
         lease_until: null,
       };
       const writes = [addTicket(ticket), eventWrite(tenant, null, now, ticketEvent('ticket.created', ticket))];
-      await services.committer.commit({ writes });
+      await services.committer.commit({ tenant, writes });
     },
   }),
 });
@@ -47,5 +47,5 @@ async function escalate({ committer, clock }: Services, before: Ticket): Promise
     lease_until: null,
   };
   const event = eventWrite(after.tenant, null, clock.now(), ticketEvent('ticket.escalated', after));
-  await committer.commit({ writes: [replaceTicket(after), event] });
+  await committer.commit({ tenant: after.tenant, writes: [replaceTicket(after), event] });
 }

@@ -177,9 +177,9 @@ export class Deliverer implements BackgroundLoop {
       error: sent.error,
       response: sent.response.length === 0 ? null : sent.response,
     });
-    const verdict = await committer.commit({ writes: [update(deliveriesTable, after), record] });
+    const verdict = await committer.commit({ tenant: after.tenant, writes: [update(deliveriesTable, after), record] });
     // It was resent, or another instance has leased it: this attempt decides nothing, but it is recorded.
-    if (verdict === 'conflict') await committer.commit({ writes: [record] });
+    if (verdict === 'conflict') await committer.commit({ tenant: after.tenant, writes: [record] });
     else webhooks.onAttempt(next.state);
     if (due !== null) onDue(due.getTime(), this.name);
     return next.state;

@@ -90,7 +90,7 @@ export class Receivers {
       const disabled = { status: 'disabled', disabled_at: new Date(clock.now()), disabled_reason } as const;
       const after: WebhookEndpoint = { ...endpoint, ...disabled, version: version + 1 };
       const event = eventWrite(tenant, null, clock.now(), endpointEvent('webhook_endpoint.disabled', after));
-      await committer.commit({ writes: [replaceEndpoint(after), forgetFailures(after), event] });
+      await committer.commit({ tenant: after.tenant, writes: [replaceEndpoint(after), forgetFailures(after), event] });
     }
     this.#cache.delete(`${tenant}/${id}`);
   }
