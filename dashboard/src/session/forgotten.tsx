@@ -1,7 +1,8 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
+import { EmailInput } from './email_input.tsx';
 import { visitor } from './session.ts';
 import { SignedOutText } from './signed_out_page.tsx';
 
@@ -37,16 +38,7 @@ export function ForgottenForm({ typed, onBack }: { typed: string; onBack(): void
         <SignedOutText>
           You get a mail with a link to choose a new password. Your authenticator stays as it is.
         </SignedOutText>
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          autoFocus
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
+        <EmailInput autoFocus value={email} onChange={setEmail} />
         {error !== null && <Failure error={error} />}
         <Stack gap="sm">
           <Button type="submit" loading={isPending} fullWidth size="md">

@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { SessionsCreateParameters } from '@tollgate/node';
 import { type FormEvent, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { useCodeAsked } from './code_asked.ts';
 import { CodeInput } from './code_input.tsx';
+import { EmailInput } from './email_input.tsx';
 import { lastPlace } from './place.ts';
 import { begin, visitor } from './session.ts';
 
@@ -49,16 +50,11 @@ export function PasswordForm({ as, typed = '', onTyped, account = lastPlace().ac
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
+        <EmailInput
           readOnly={as !== undefined}
           autoFocus={as === undefined}
           value={email}
-          onChange={({ currentTarget: { value } }) => {
+          onChange={(value) => {
             setEmail(value);
             onTyped?.(value);
           }}

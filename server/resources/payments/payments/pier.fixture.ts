@@ -1,3 +1,4 @@
+import type { VirtualClock } from '../../../base/clock.fixture.ts';
 import { insert } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
@@ -14,8 +15,11 @@ import type {
   ProcessorAccountId,
   Reply,
 } from '../../../connectors/contract.ts';
+import { registrations } from '../../../connectors/index.ts';
 import { type ConnectorRegistration, connector } from '../../../connectors/registration.ts';
 import type { Gateway } from '../../../main.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
+import { startServer, type TestServer } from '../../../test/harness.ts';
 import { processorAccountsTable } from '../processor_accounts/store.ts';
 
 type Outcome = Reply['outcome'];
@@ -148,4 +152,22 @@ export async function addAccount(
     writes: [await vault.sealSecret(tenant, id, new Secret('{}')), insert(processorAccountsTable, row)],
   });
   return id;
+}
+
+/** A gateway that knows the processor. */
+export async function startWithPier(clock: VirtualClock): Promise<{ server: TestServer; pier: Pier }> {
+  const pier = openPier();
+  return { server: await startServer({ clock, connectors: [...registrations, pier.registration] }), pier };
+}
+
+/** A new account whose customers choose a card on a page of the processor. What tests before have said is forgotten. */
+export async function accountAtPier({ server, pier, clock }: { server: TestServer; pier: Pier; clock: VirtualClock }) {
+  pier.forget();
+  server.logged.length = 0;
+  const account = await server.account();
+  const tenant = await tenantOf(server.sql, account.id, 'test');
+  clock.advance(5);
+  const pa = await addAccount(server.gateway, tenant);
+  pier.able.set(pa, { setup: true, page: { minMinutes: 30, maxMinutes: 1_440 } });
+  return { account, tenant, pa };
 }

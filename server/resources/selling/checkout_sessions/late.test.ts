@@ -3,11 +3,9 @@ import { virtualClock } from '../../../base/clock.fixture.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { InquiryOutcome, ProcessorAccountId, ProcessorOutcome } from '../../../connectors/contract.ts';
-import { registrations } from '../../../connectors/index.ts';
-import { tenantOf } from '../../../operations/tenants.ts';
-import { startServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import { checkoutViolations } from '../../../test/payment_invariants.ts';
-import { addAccount, answersOfPier, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
+import { accountAtPier, answersOfPier, type Pier, startWithPier } from '../../payments/payments/pier.fixture.ts';
 import { lateSessions } from './attention.ts';
 import { Checkout, tokenOf } from './checkout.fixture.ts';
 import { lateVerdict } from './late.ts';
@@ -26,19 +24,13 @@ let pa: ProcessorAccountId;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  pier = openPier();
-  server = await startServer({ clock, connectors: [...registrations, pier.registration] });
+  ({ server, pier } = await startWithPier(clock));
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  pier.forget();
-  server.logged.length = 0;
-  const account = await server.account();
-  checkout = new Checkout(server, account);
-  tenant = await tenantOf(server.sql, account.id, 'test');
-  clock.advance(5);
-  pa = await addAccount(server.gateway, tenant);
-  pier.able.set(pa, { page: { minMinutes: 30, maxMinutes: 1_440 } });
+  const at = await accountAtPier({ server, pier, clock });
+  checkout = new Checkout(server, at.account);
+  ({ tenant, pa } = at);
 });
 
 const url = 'https://pier.test/pay/1';

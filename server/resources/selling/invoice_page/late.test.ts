@@ -2,13 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { InquiryOutcome, ProcessorAccountId, ProcessorOutcome } from '../../../connectors/contract.ts';
-import { registrations } from '../../../connectors/index.ts';
-import { tenantOf } from '../../../operations/tenants.ts';
 import { CheckoutTab } from '../../../test/checkout_tab.ts';
-import { startServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import { checkoutViolations } from '../../../test/payment_invariants.ts';
 import { Billing, type Shown } from '../../billing/subscriptions/billing.fixture.ts';
-import { addAccount, answersOfPier, openPier, type Pier } from '../../payments/payments/pier.fixture.ts';
+import { accountAtPier, answersOfPier, type Pier, startWithPier } from '../../payments/payments/pier.fixture.ts';
 
 /** An invoice, its pages and requests, with a processor that answers as each test says. */
 const clock = virtualClock(Date.now());
@@ -23,18 +21,13 @@ let pa: ProcessorAccountId;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  pier = openPier();
-  server = await startServer({ clock, connectors: [...registrations, pier.registration] });
+  ({ server, pier } = await startWithPier(clock));
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  pier.forget();
-  server.logged.length = 0;
-  billing = new Billing(await server.account());
-  tenant = await tenantOf(server.sql, billing.account.id, 'test');
-  clock.advance(5);
-  pa = await addAccount(server.gateway, tenant);
-  pier.able.set(pa, { page: { minMinutes: 30, maxMinutes: 1_440 } });
+  const at = await accountAtPier({ server, pier, clock });
+  billing = new Billing(at.account);
+  ({ tenant, pa } = at);
 });
 
 const answers = (outcome: ProcessorOutcome) => void pier.answers.set(pa, outcome);
