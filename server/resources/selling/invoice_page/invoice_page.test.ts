@@ -8,6 +8,7 @@ import { decideOn } from '../../../test/pay_page.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
 import { shareOf } from '../../../test/torture.ts';
 import { Billing, cards, type Shown } from '../../billing/subscriptions/billing.fixture.ts';
+import { Checkout } from '../checkout_sessions/checkout.fixture.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -35,13 +36,14 @@ async function opened(customer?: Shown): Promise<Shown> {
 async function unpaidRenewal(
   until = '2026-02-01T02:00',
   interval = 'month',
+  shop = billing,
 ): Promise<{ subscription: Shown; invoice: Shown; clock: Shown }> {
-  const clock = await billing.clock('2026-01-01');
-  const customer = await billing.customer(clock);
-  const subscription = await billing.subscribe(customer, await billing.price(1_000, { interval }));
-  await billing.pays(customer, cards.declines);
-  await billing.advance(clock, until);
-  const invoice = (await billing.invoices(subscription)).find(({ status }) => status === 'open');
+  const clock = await shop.clock('2026-01-01');
+  const customer = await shop.customer(clock);
+  const subscription = await shop.subscribe(customer, await shop.price(1_000, { interval }));
+  await shop.pays(customer, cards.declines);
+  await shop.advance(clock, until);
+  const invoice = (await shop.invoices(subscription)).find(({ status }) => status === 'open');
   return { subscription, invoice, clock };
 }
 
@@ -369,6 +371,22 @@ describe('a card that the customer keeps while paying a renewal', () => {
     await decideOn(new URL(challenge, invoice.hosted_url).href, 'approve', new Agent({ connect: { ca: server.ca } }));
     const default_payment_method = await methodThatPaid(invoice);
     expect(await billing.subscription(subscription)).toMatchObject({ status: 'active', default_payment_method });
+  });
+
+  test.each([true, false])('does so on the page of a processor, if the processor keeps it: %s', async (isKept) => {
+    const shop = new Billing(await server.account());
+    await shop.post('processor_accounts', { connector: 'simulator', name: 'Simulator' });
+    const { subscription, invoice, clock } = await unpaidRenewal(undefined, undefined, shop);
+    const page = await press(invoice);
+    const goTo = locationOf(await page.send({ act: 'pay', way: 'page', ...(isKept && { save: 'yes' }) }));
+    await new Checkout(server, shop.account).choose(goTo, 'visa');
+    const { payment, status } = await shop.get(`invoices/${invoice.id}`);
+    const { payment_method } = await shop.get(`payments/${payment}`);
+    expect(status).toBe('paid');
+    expect((await shop.subscription(subscription)).default_payment_method).toBe(isKept ? payment_method : undefined);
+    await shop.advance(clock, '2026-03-01T02:00');
+    const [, , march] = await shop.invoices(subscription);
+    expect(march.status).toBe(isKept ? 'paid' : 'open');
   });
 
   test('is tried at once for other invoices of the subscription that are open', async () => {
