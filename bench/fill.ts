@@ -95,17 +95,24 @@ export async function fillPayments(sql: Connection, account: string, count: numb
   const found = await sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [account]);
   const { tenant } = found.rows[0];
   const start = Date.now() - 30 * 86_400_000;
+  const entries = await entriesTable(sql);
   for (let done = 0; done < count; done += rowsPerStep) {
     const rows = Math.min(rowsPerStep, count - done);
     const times = Array.from({ length: rows }, (_, at) => start + Math.floor(((done + at) / count) * 29 * 86_400_000));
     const ids = (prefix: string) => times.map((time) => newId(prefix, time));
-    await sql.query(insertPayments, [tenant, ids('py'), ids('att'), ids('evt'), newId('pm', start)]);
+    await sql.query(insertPayments(entries), [tenant, ids('py'), ids('att'), ids('evt'), newId('pm', start)]);
   }
-  await sql.query('vacuum analyze payments, attempts, events, simulator.entries');
+  await sql.query(`vacuum analyze payments, attempts, events, ${entries}`);
   await sql.query('checkpoint');
 }
 
-const insertPayments = `
+/** Versions to compare with may have it in a schema of its own. */
+async function entriesTable(sql: Connection): Promise<string> {
+  const text = `select coalesce(to_regclass('simulator_entries'), to_regclass('simulator.entries'))::text as name`;
+  return (await sql.query<{ name: string }>(text)).rows[0]!.name;
+}
+
+const insertPayments = (entries: string) => `
   with source as materialized (
     select * from unnest($2::text[], $3::text[], $4::text[]) as x (payment, attempt, event)),
   made as (
@@ -116,7 +123,7 @@ const insertPayments = `
     insert into attempts (tenant, id, version, payment, verb, state, amount, connector, deadline_at, reference, exchange)
     select $1, attempt, 1, payment, 'authorize', 'approved', 2000, 'simulator', now(), 'sim_' || attempt, '{}' from source),
   charged as (
-    insert into simulator.entries (tenant, attempt, authorization_attempt, verb, payment, amount, currency, result, last4,
+    insert into ${entries} (tenant, attempt, authorization_attempt, verb, payment, amount, currency, result, last4,
                                    reference, sequence, captures, at)
     select $1, attempt, attempt, 'authorize', payment, 2000, 'eur', 'approved', '4242', 'sim_' || attempt, 0, true, now() from source)
   insert into events (tenant, id, type, object_id, object_version, payload)

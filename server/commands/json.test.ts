@@ -74,7 +74,7 @@ async function member(): Promise<string> {
 async function unsettledPayment(): Promise<string> {
   const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
   const { json: method } = await account.test.post('/v1/payment_methods', { type: 'card', card });
-  await server.sql.query(`insert into simulator.faults (verb, kind, remaining) values ('authorize', 'lose_reply', 1)`);
+  await server.sql.query(`insert into simulator_faults (verb, kind, remaining) values ('authorize', 'lose_reply', 1)`);
   const wish = { amount: 700, currency: 'eur', payment_method: method.id };
   const { id } = (await account.test.post('/v1/payments', wish)).json;
   await server.sql.query(`update attempts set deadline_at = now() - interval '1 second' where payment = $1`, [id]);

@@ -65,7 +65,7 @@ async function pay({ account, method }: Merchant, more: object = {}): Promise<st
 }
 
 async function fault({ tenant }: Merchant, verb: string, kind: string): Promise<void> {
-  const text = 'insert into simulator.faults (tenant, verb, kind, remaining) values ($1, $2, $3, 1)';
+  const text = 'insert into simulator_faults (tenant, verb, kind, remaining) values ($1, $2, $3, 1)';
   await server.sql.query(text, [tenant, verb, kind]);
 }
 
@@ -173,7 +173,7 @@ describe('tollgate accounts wind-down', () => {
   test('ends with --apply what can be ended, and charges nothing', async () => {
     const of = await busyMerchant();
     const charges =
-      "select count(*)::int4 as count from simulator.entries where tenant = $1 and verb in ('authorize', 'capture')";
+      "select count(*)::int4 as count from simulator_entries where tenant = $1 and verb in ('authorize', 'capture')";
     const before = await rows(charges, of);
     const { code, value, left } = await report(of, '--apply');
     expect({ code, left }).toEqual({ code: 1, left: waiting });

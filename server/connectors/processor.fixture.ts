@@ -85,7 +85,7 @@ export function setupAt(attempt: AttemptId): SetupAttempt {
 
 export const newAttempt = (): AttemptId => newId('att', Date.now());
 
-/** The row of the view `simulator.charges`. */
+/** The row of the view `simulator_charges`. */
 export type Charge = {
   attempt: string;
   authorized: number;
@@ -275,7 +275,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
         return { headers: { [signatureHeader]: signature(new Secret(secret), body, now) }, body };
       },
       async fault(kind, verb) {
-        const text = 'insert into simulator.faults (tenant, kind, verb) values ($1, $2, $3)';
+        const text = 'insert into simulator_faults (tenant, kind, verb) values ($1, $2, $3)';
         await sql.query(text, [tenant, kind, verb]);
       },
       reported: () => reports.filter(({ notice }) => notice.tenant === tenant),
@@ -291,9 +291,9 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
       },
       find: (attempt, verb = 'authorize', about = {}) =>
         settle(() => either().find({ ...asked(), attempt, verb, ...unnamed, ...about })),
-      charges: () => rows<Charge>('select * from simulator.charges where tenant = $1 order by attempt'),
-      entries: () => rows('select * from simulator.entries where tenant = $1 order by attempt'),
-      news: () => rows('select * from simulator.news where tenant = $1 order by at, id'),
+      charges: () => rows<Charge>('select * from simulator_charges where tenant = $1 order by attempt'),
+      entries: () => rows('select * from simulator_entries where tenant = $1 order by attempt'),
+      news: () => rows('select * from simulator_news where tenant = $1 order by at, id'),
     };
   }
 

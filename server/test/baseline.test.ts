@@ -33,8 +33,21 @@ async function ownDatabase() {
   return { ...database, client };
 }
 
+/** Moves the tables of the simulator back into the schema that they had. */
+async function unmoveSimulator(client: Connection): Promise<void> {
+  const { rows } = await client.query(`select 1 where to_regclass('simulator_entries') is not null`);
+  if (rows.length === 0) return;
+  const back = (name: string) =>
+    `alter table simulator_${name} rename to ${name}; alter table ${name} set schema simulator;`;
+  await client.query(`
+    drop view simulator.entries, simulator.challenges, simulator.news, simulator.faults, simulator.charges;
+    ${['entries', 'challenges', 'news', 'faults'].map(back).join('')}
+    alter view simulator_charges rename to charges; alter view charges set schema simulator`);
+}
+
 /** Makes a database of this version what the earlier migrations would have left. */
 async function makeEarlier(client: Connection, migrations = earlierMigrations): Promise<void> {
+  await unmoveSimulator(client);
   await client.query(`
     create table idempotency_upgrade (migrated_at timestamptz not null);
     comment on column idempotency.key is 'a keyed hash; in clear in rows of the previous version, and of the day after the migration from it';

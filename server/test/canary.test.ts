@@ -274,7 +274,7 @@ describe('the number, the code and the key', () => {
     const client = remote.client(account.testKey);
     let last = '';
     for (const kind of ['lose_reply', 'lose_request', 'hang', 'malformed', 'wrong_attempt', 'down', 'twice', 'delay']) {
-      await server.sql.query('insert into simulator.faults (kind, milliseconds) values ($1, 300)', [kind]);
+      await server.sql.query('insert into simulator_faults (kind, milliseconds) values ($1, 300)', [kind]);
       const method = await post(client, '/v1/payment_methods', { type: 'card', card: amexCard });
       const body = { amount: 100, currency: 'usd', payment_method: method.json.id };
       const key = { 'Idempotency-Key': `canary-${kind}` };

@@ -33,17 +33,17 @@ async function merchant() {
 }
 
 async function fault(tenant: Tenant, kind: string, verb: string, remaining = 1_000): Promise<void> {
-  const text = 'insert into simulator.faults (tenant, verb, kind, remaining) values ($1, $2, $3, $4)';
+  const text = 'insert into simulator_faults (tenant, verb, kind, remaining) values ($1, $2, $3, $4)';
   await server.sql.query(text, [tenant, verb, kind, remaining]);
 }
 
 /** How often the processor was called in vain. */
 async function hung(verb: string): Promise<number> {
-  const text = `select sum(1000 - remaining)::int as used from simulator.faults where tenant = $1 and verb = $2 and kind = 'hang'`;
+  const text = `select sum(1000 - remaining)::int as used from simulator_faults where tenant = $1 and verb = $2 and kind = 'hang'`;
   return (await server.sql.query(text, [slow.tenant, verb])).rows[0].used ?? 0;
 }
 
-const endFaults = () => server.sql.query('delete from simulator.faults');
+const endFaults = () => server.sql.query('delete from simulator_faults');
 
 describe('while the processor of a merchant with much due work hangs', () => {
   test("another merchant's unknown payment is settled before the first calls have timed out", async () => {

@@ -3,7 +3,7 @@ import { businessRules } from '../resources/payments/balance/rules.ts';
 import { checkoutRestRules, checkoutRules } from './checkout_invariants.ts';
 
 /**
- * The invariants of payments in SQL, so that they share nothing with the code that has to keep them. `simulator.charges` is the
+ * The invariants of payments in SQL, so that they share nothing with the code that has to keep them. `simulator_charges` is the
  * processor's own ledger: it knows whether a card was charged. A scope is one tenant, or all.
  */
 const rules: Record<string, string> = {
@@ -145,8 +145,8 @@ const scope = (tenant: number | undefined) => {
     ...['payment_links', 'payment_link_counts', 'payment_link_sales', 'payment_link_places'],
   ];
   const rows = (name: string, from: string) => `${name} as not materialized (select * from ${from}${only}), `;
-  return `with ${names.map((name) => rows(name, `public.${name}`)).join('')} ${rows('entries', 'simulator.entries')}
-charges as materialized (select * from simulator.charges${only}),
+  return `with ${names.map((name) => rows(name, `public.${name}`)).join('')} ${rows('entries', 'simulator_entries')}
+charges as materialized (select * from simulator_charges${only}),
 money as materialized (
   select a.tenant, a.payment as id,
          coalesce(sum(c.net), 0)::int8 as net,

@@ -79,13 +79,13 @@ function newKey(): Record<string, string> {
 
 async function fault(kind: FaultKind, verb: string, milliseconds = 0, remaining = 1): Promise<void> {
   await server.sql.query(
-    'insert into simulator.faults (tenant, verb, kind, milliseconds, remaining) values ($1, $2, $3, $4, $5)',
+    'insert into simulator_faults (tenant, verb, kind, milliseconds, remaining) values ($1, $2, $3, $4, $5)',
     [shop.tenant, verb, kind, milliseconds, remaining],
   );
 }
 
 async function endFaults(): Promise<void> {
-  await server.sql.query('update simulator.faults set remaining = 0');
+  await server.sql.query('update simulator_faults set remaining = 0');
 }
 
 function pay(client: Client, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
@@ -109,7 +109,7 @@ async function passes(steps: number, milliseconds = 20_000): Promise<void> {
 
 async function chargesOf(payment: string) {
   const { rows } = await server.sql.query(
-    `select c.* from simulator.charges c join attempts a on a.tenant = c.tenant and a.id = c.attempt
+    `select c.* from simulator_charges c join attempts a on a.tenant = c.tenant and a.id = c.attempt
       where a.payment = $1 and a.verb = 'authorize'`,
     [payment],
   );
@@ -119,7 +119,7 @@ async function chargesOf(payment: string) {
 /** Whether the last request has taken effect at the processor. */
 async function hasEffect(payment: string, verb: string): Promise<boolean> {
   const { rowCount } = await server.sql.query(
-    `select from simulator.entries e join attempts a on a.tenant = e.tenant and a.id = e.attempt
+    `select from simulator_entries e join attempts a on a.tenant = e.tenant and a.id = e.attempt
       where a.payment = $1 and a.verb = $2 and e.result = 'approved'`,
     [payment, verb],
   );
@@ -501,7 +501,7 @@ describe('two verbs on one payment', () => {
     if (won[0]!.json.status !== 'processing') expect(end).toBe(won[0]!.json.status);
     expect(await chargesOf(id)).toMatchObject([{ net: end === 'succeeded' ? 2000 : 0 }]);
     const { rows } = await server.sql.query(
-      `select count(*)::int as count from simulator.entries e join attempts a on a.tenant = e.tenant and a.id = e.authorization_attempt
+      `select count(*)::int as count from simulator_entries e join attempts a on a.tenant = e.tenant and a.id = e.authorization_attempt
         where a.payment = $1 and e.verb = 'capture' and e.result = 'approved'`,
       [id],
     );

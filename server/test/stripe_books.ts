@@ -79,10 +79,10 @@ export async function copyBooks(sql: Connection, effects: readonly FakeEffect[])
       at: new Date(effect.created * 1_000),
     };
   });
-  await sql.query('delete from simulator.entries');
+  await sql.query('delete from simulator_entries');
   await sql.query(
-    `insert into simulator.entries
-     select * from json_populate_recordset(null::simulator.entries, $1) on conflict do nothing`,
+    `insert into simulator_entries
+     select * from json_populate_recordset(null::simulator_entries, $1) on conflict do nothing`,
     [JSON.stringify(entries)],
   );
 }

@@ -35,7 +35,7 @@ async function noticesOf({ pool }: AccountBooks, list: readonly News[], now: num
 function newsAbout({ pool, tenant, account }: AccountBooks, about: Entry, now: number): Promise<News[]> {
   return query<News>(
     pool,
-    `select ${newsColumns} from simulator.news
+    `select ${newsColumns} from simulator_news
       where tenant = $1 and account = $2 and authorization_attempt = $3 and at <= $4 and $5 in (authorization_attempt, attempt)
       order by at, id`,
     [tenant, account, about.authorization_attempt, new Date(now), about.attempt],
@@ -60,7 +60,7 @@ export function accountPoll(books: AccountBooks): NonNullable<Connector['poll']>
 function newsAfter({ pool, tenant, account }: AccountBooks, at: Date, id: string, now: number): Promise<News[]> {
   return query<News>(
     pool,
-    `select ${newsColumns} from simulator.news
+    `select ${newsColumns} from simulator_news
       where tenant = $1 and account = $2 and at <= $3 and (at, id) > ($4, $5)
       order by at, id
       limit ${pageNews}`,

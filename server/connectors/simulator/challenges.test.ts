@@ -164,7 +164,7 @@ describe.each(places)('a simulator that is %s', (place) => {
     for (let times = 0; times < 20; times++) tokens.add((await challenge()).token);
     expect(tokens.size).toBe(20);
     for (const token of tokens) expect(token).toMatch(/^[0-9A-Za-z]{22}$/);
-    const { rows } = await processor.sql.query('select * from simulator.challenges where tenant = $1', [
+    const { rows } = await processor.sql.query('select * from simulator_challenges where tenant = $1', [
       processor.tenant,
     ]);
     const hashes = rows.map((row) => (row.hash as Buffer).toString('hex')).sort();

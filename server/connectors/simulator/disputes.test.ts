@@ -341,7 +341,7 @@ test('faults apply to evidence and concessions as to every other call', async ()
   await processor.authorize({ number: fraudulent });
   const [{ dispute }] = (await processor.notices()) as [Opened];
   const script = (verb: string, kind: string) =>
-    processor.sql.query('insert into simulator.faults (tenant, verb, kind) values ($1, $2, $3)', [
+    processor.sql.query('insert into simulator_faults (tenant, verb, kind) values ($1, $2, $3)', [
       processor.tenant,
       verb,
       kind,
@@ -365,7 +365,7 @@ test('a statement of many pages has every line once, in order', async () => {
   const { sql, connector } = world.processor();
   // Many at the same moment, of several tenants, so that a page ends between them.
   await sql.query(
-    `insert into simulator.entries (tenant, attempt, authorization_attempt, verb, sequence, payment, amount, currency, captures,
+    `insert into simulator_entries (tenant, attempt, authorization_attempt, verb, sequence, payment, amount, currency, captures,
             result, reference, at)
      select 1 + n % 3, 'att_' || n, 'att_' || n, 'authorize', 0, 'pay', n, 'eur', true, 'approved', 'sim_' || n,
             '2026-01-01'::timestamptz + (n / 700) * interval '1 second'

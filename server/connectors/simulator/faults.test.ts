@@ -17,7 +17,7 @@ beforeEach(() => {
 async function script(kind: FaultKind, more: { verb?: string; milliseconds?: number; remaining?: number } = {}) {
   const { verb = null, milliseconds = 0, remaining = 1 } = more;
   await processor.sql.query(
-    'insert into simulator.faults (tenant, verb, kind, milliseconds, remaining) values ($1, $2, $3, $4, $5)',
+    'insert into simulator_faults (tenant, verb, kind, milliseconds, remaining) values ($1, $2, $3, $4, $5)',
     [processor.tenant, verb, kind, milliseconds, remaining],
   );
 }
@@ -105,7 +105,7 @@ test('late_effect after a cancel: the card is not charged', async () => {
 });
 
 async function faultIsTaken(): Promise<void> {
-  const { rows } = await processor.sql.query('select 1 from simulator.faults where tenant = $1 and remaining > 0', [
+  const { rows } = await processor.sql.query('select 1 from simulator_faults where tenant = $1 and remaining > 0', [
     processor.tenant,
   ]);
   expect(rows).toEqual([]);
@@ -167,7 +167,7 @@ test('a fault applies only to its verb and tenant, exactly as often as it says, 
 });
 
 test('a fault without a tenant applies to all tenants', async () => {
-  await processor.sql.query(`insert into simulator.faults (kind) values ('down')`);
+  await processor.sql.query(`insert into simulator_faults (kind) values ('down')`);
   await expect(world.processor().authorize()).rejects.toThrow('ECONNREFUSED');
 });
 

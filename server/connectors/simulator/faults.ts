@@ -8,7 +8,7 @@ import { adviceOn } from './advice.ts';
 import { broken, notSent, type Request } from './exchange.ts';
 import type { Task } from './task.ts';
 
-/** Faults between the gateway and a processor, scripted in `simulator.faults`. */
+/** Faults between the gateway and a processor, scripted in `simulator_faults`. */
 export type FaultKind =
   /** The answer is late. */
   | 'delay'
@@ -42,7 +42,7 @@ export async function takeFault(pool: Pool, tenant: Tenant, verb: Verb | 'find')
   for (;;) {
     const [next] = await query<{ id: number }>(
       pool,
-      `select id from simulator.faults
+      `select id from simulator_faults
         where (tenant is null or tenant = $1) and (verb is null or verb = $2) and remaining > 0
         order by id limit 1`,
       [tenant, verb],
@@ -50,7 +50,7 @@ export async function takeFault(pool: Pool, tenant: Tenant, verb: Verb | 'find')
     if (next === undefined) return undefined;
     const [fault] = await query<Fault>(
       pool,
-      `update simulator.faults set remaining = remaining - 1
+      `update simulator_faults set remaining = remaining - 1
         where id = $1 and (tenant is null or tenant = $2) and remaining > 0
         returning kind, milliseconds`,
       [next.id, tenant],

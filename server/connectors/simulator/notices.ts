@@ -53,7 +53,7 @@ function dueNews(pool: Pool, now: number, after: Position, limit: number): Promi
   return query<News>(
     pool,
     `select ${newsColumns}
-       from simulator.news
+       from simulator_news
       where told_at is null and at <= $1 and (at, id) > ($2, $3)
       order by at, id
       limit $4`,
@@ -65,7 +65,7 @@ async function takeNote(pool: Pool, list: readonly Pick<News, 'tenant' | 'id'>[]
   if (list.length === 0) return;
   await query(
     pool,
-    `update simulator.news set told_at = $1
+    `update simulator_news set told_at = $1
       where told_at is null and (tenant, id) in (select tenant, id from unnest($2::int4[], $3::text[]) as told (tenant, id))`,
     [new Date(now), list.map(({ tenant }) => tenant), list.map(({ id }) => id)],
   );

@@ -41,13 +41,13 @@ const movements = (from: string, to: string) => `
          case when verb in ('dispute', 'close') then reference when verb = 'decide' then authorization_attempt
               when attempt not like '%/by\\_hand\\_%' then attempt when verb = 'refund' then reference else authorization_attempt
          end as reference
-    from simulator.entries as entry
+    from simulator_entries as entry
    where tenant > 0 and account is not distinct from $3
      and result = 'approved' and (captures or verb in ('capture', 'refund', 'dispute', 'close'))
      and at >= ${from} and at < ${to}
      and (verb <> 'close' or verdict = 'won')
      and (verb in ('refund', 'dispute', 'close') or (
-           select true from simulator.entries as other
+           select true from simulator_entries as other
             where other.tenant = entry.tenant and other.authorization_attempt = entry.authorization_attempt
               and other.sequence > 0 and other.verb = 'cancel' and other.result = 'approved'
             limit 1) is null)`;

@@ -24,7 +24,7 @@ export type Challenge = {
 export type Rows = { entries: readonly Entry[]; challenges: readonly Challenge[]; news: readonly News[] };
 
 /** Without the verdict: only a close has one, and the simulator commits a close by itself in either place. */
-const entriesTable: Table<Omit<Entry, 'verdict'>> = table('simulator.entries', {
+const entriesTable: Table<Omit<Entry, 'verdict'>> = table('simulator_entries', {
   int4: 'tenant sequence',
   text: `account attempt verb authorization_attempt payment currency result code decline_code reference last4 checks
     scenario card paid_with`,
@@ -36,7 +36,7 @@ const entriesTable: Table<Omit<Entry, 'verdict'>> = table('simulator.entries', {
   identity: [], // another call with the same attempt may have written the same
 });
 
-const challengesTable: Table<Challenge> = table('simulator.challenges', {
+const challengesTable: Table<Challenge> = table('simulator_challenges', {
   int4: 'tenant',
   text: 'account attempt payment currency return_url',
   bytea: 'hash',
@@ -45,7 +45,7 @@ const challengesTable: Table<Challenge> = table('simulator.challenges', {
   key: ['tenant', 'attempt', 'hash'],
 });
 
-const newsTable: Table<News> = table('simulator.news', {
+const newsTable: Table<News> = table('simulator_news', {
   int4: 'tenant',
   text: 'account id kind attempt authorization_attempt',
   timestamptz: 'at',
@@ -76,7 +76,7 @@ const approvalsMax = 1_000;
 /** The latest approvals of a card, through any processor account: the bank knows its card. */
 export function findApprovals(ask: AskRows, tenant: Tenant, card: string): Promise<Entry[]> {
   return ask<Entry>(
-    `select ${entryColumns} from simulator.entries
+    `select ${entryColumns} from simulator_entries
       where tenant = $1 and card = $2 and result = 'approved' and verb in ('authorize', 'setup', 'decide')
       order by authorization_attempt desc limit ${approvalsMax}`,
     [tenant, card],
@@ -87,7 +87,7 @@ export function findApprovals(ask: AskRows, tenant: Tenant, card: string): Promi
 export function knownEntries(ask: AskRows, tenant: Tenant, attempt: string, authorization: string): Promise<Entry[]> {
   return ask<Entry>(
     `select ${entryColumns}
-       from simulator.entries
+       from simulator_entries
       where tenant = $1 and (attempt in ($2, $3) or (authorization_attempt = $3 and sequence > 0))
       order by sequence`,
     [tenant, attempt, authorization],
@@ -98,7 +98,7 @@ export function knownEntries(ask: AskRows, tenant: Tenant, attempt: string, auth
 export async function findChallenge(pool: Pool, hash: Buffer): Promise<Challenge | undefined> {
   const [challenge] = await query<Challenge>(
     pool,
-    `select tenant, account, attempt, hash, payment, amount, currency, return_url, at from simulator.challenges where hash = $1`,
+    `select tenant, account, attempt, hash, payment, amount, currency, return_url, at from simulator_challenges where hash = $1`,
     [hash],
   );
   return challenge;
@@ -107,7 +107,7 @@ export async function findChallenge(pool: Pool, hash: Buffer): Promise<Challenge
 /** Where the cardholder of an attempt goes afterwards. */
 export async function returnUrlOf(ask: AskRows, tenant: Tenant, attempt: string): Promise<string | undefined> {
   const [challenge] = await ask<Challenge>(
-    'select return_url from simulator.challenges where tenant = $1 and attempt = $2 limit 1',
+    'select return_url from simulator_challenges where tenant = $1 and attempt = $2 limit 1',
     [tenant, attempt],
   );
   return challenge?.return_url ?? undefined;
@@ -144,9 +144,9 @@ function commitRows(pool: Pool, { entries, challenges, news }: Rows): Promise<bo
 
 async function insertEntries(sql: Sql, entries: readonly Entry[]): Promise<boolean> {
   const added = await sql.query(
-    `insert into simulator.entries (${entryColumns})
+    `insert into simulator_entries (${entryColumns})
      select ${entryColumns}
-       from json_populate_recordset(null::simulator.entries, $1::json)
+       from json_populate_recordset(null::simulator_entries, $1::json)
      on conflict do nothing`,
     [JSON.stringify(entries)],
   );
@@ -157,8 +157,8 @@ export const newsColumns = 'tenant, account, id, kind, attempt, authorization_at
 
 async function insertNews(sql: Sql, news: Rows['news']): Promise<void> {
   await sql.query(
-    `insert into simulator.news (${newsColumns})
-     select ${newsColumns} from json_populate_recordset(null::simulator.news, $1::json)`,
+    `insert into simulator_news (${newsColumns})
+     select ${newsColumns} from json_populate_recordset(null::simulator_news, $1::json)`,
     [JSON.stringify(news)],
   );
 }
@@ -166,7 +166,7 @@ async function insertNews(sql: Sql, news: Rows['news']): Promise<void> {
 async function insertChallenge(sql: Sql, challenge: Challenge): Promise<void> {
   const { tenant, account, attempt, hash, payment, amount, currency, return_url, at } = challenge;
   await sql.query(
-    `insert into simulator.challenges (tenant, account, attempt, hash, payment, amount, currency, return_url, at)
+    `insert into simulator_challenges (tenant, account, attempt, hash, payment, amount, currency, return_url, at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [tenant, account, attempt, hash, payment, amount, currency, return_url, at],
   );

@@ -8,7 +8,7 @@ const sizesSql = `select coalesce(parent.relname, c.relname) as name, sum(pg_tot
   from pg_class c
   left join pg_inherits i on i.inhrelid = c.oid
   left join pg_class parent on parent.oid = i.inhparent
- where c.relkind in ('r', 'p') and c.relnamespace in (select oid from pg_namespace where nspname in (current_schema(), 'simulator'))
+ where c.relkind in ('r', 'p') and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
  group by 1`;
 
 type Size = { name: string; bytes: number; database_bytes: number };

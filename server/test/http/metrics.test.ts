@@ -150,7 +150,7 @@ describe('the metrics', () => {
     const calls = (outcome: string) => metric(`tollgate_processor_calls_total{${labels},outcome="${outcome}"}`);
     const times = () => metric(`tollgate_processor_call_seconds_count{${labels}}`);
     const [approved = 0, unknown = 0, timed = 0] = [await calls('approved'), await calls('unknown'), await times()];
-    await server.sql.query(`insert into simulator.faults (kind) values ('malformed')`);
+    await server.sql.query(`insert into simulator_faults (kind) values ('malformed')`);
     for (let again = 0; again < 2; again++) {
       const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
       const method = await account.test.post('/v1/payment_methods', { type: 'card', card });

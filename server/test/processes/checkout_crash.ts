@@ -155,7 +155,7 @@ async function verify(phoenix: Phoenix, { kind, ends: possible }: Case, scene: S
   await payUntilComplete(phoenix, scene, tab);
   const after = await stored(phoenix, session);
   expect([after.status, after.tries.filter((status) => status === 'succeeded')]).toEqual(['complete', ['succeeded']]);
-  const { rows } = await sql.query('select sum(net)::int4 as net from simulator.charges where tenant = $1', [tenant]);
+  const { rows } = await sql.query('select sum(net)::int4 as net from simulator_charges where tenant = $1', [tenant]);
   expect(rows).toEqual([{ net: verbs[kind] === 'setup' ? null : 2_000 }]);
   await verifyKept(client, kind, session);
   expect(await violationsOf(sql, { rest: true, tenant })).toEqual([]);

@@ -100,10 +100,10 @@ function install(crashDir: string): void {
   // biome-ignore lint/suspicious/noExplicitAny: the many shapes of this method are handed on as they are
   (pg.Client.prototype as any).query = function (this: object, ...args: any[]) {
     const text: string = (typeof args[0] === 'string' ? args[0] : args[0]?.text) ?? '';
-    if (calling !== undefined && text.includes('insert into simulator.entries')) takers.add(this);
+    if (calling !== undefined && text.includes('insert into simulator_entries')) takers.add(this);
     const isEffect = calling !== undefined && text === 'commit' && takers.has(this);
     const isStopped =
-      (calling?.point === 'before_call' && text.includes('from simulator.faults')) ||
+      (calling?.point === 'before_call' && text.includes('from simulator_faults')) ||
       (calling?.point === 'sent_not_done' && isEffect);
     if (isStopped) {
       const wish = calling!;

@@ -30,7 +30,7 @@ export type KilledProcessor = {
   trouble(random: Random): Promise<void>;
   /** From now on nothing goes wrong. */
   calm(): Promise<void>;
-  /** Once nothing is in flight: shows its own books as `simulator.entries`, and says what is wrong with them. */
+  /** Once nothing is in flight: shows its own books as `simulator_entries`, and says what is wrong with them. */
   violations(): Promise<string[]>;
 };
 
@@ -338,7 +338,7 @@ export class KillRun {
         `select (select count(*) from payments where status = 'processing' or open_attempt is not null or lease_until is not null)
               + (select count(*) from setups where status = 'processing' or open_attempt is not null or lease_until is not null)
               + (select count(*) from refunds where status = 'pending' or lease_until is not null)
-              + (select count(*) from simulator.news where told_at is null and kind <> 'deadline')
+              + (select count(*) from simulator_news where told_at is null and kind <> 'deadline')
               + (select count(*) from notices where due_at is not null) as count`,
       );
       return rows[0].count;
@@ -421,7 +421,7 @@ export class KillRun {
   /** How often the processor has charged for each payment. The view adds up all entries, so it is read once, not for each payment. */
   async #chargesOfPayments(): Promise<Map<string, number>> {
     const { rows } = await this.#place.sql.query<{ payment: string; charges: number }>(
-      `with charges as materialized (select tenant, attempt from simulator.charges where authorized > 0)
+      `with charges as materialized (select tenant, attempt from simulator_charges where authorized > 0)
        select a.payment, count(*)::int as charges from charges c join attempts a on a.tenant = c.tenant and a.id = c.attempt
         where a.verb = 'authorize' group by a.payment`,
     );

@@ -18,12 +18,12 @@ export function killedSimulator(sql: Connection, place: 'local' | 'remote'): Kil
     setupMethods: (client) => methodsOf(client, setupCards),
     async trouble(random) {
       if (place === 'local') return;
-      await sql.query('insert into simulator.faults (kind, milliseconds, remaining) values ($1, 50, $2)', [
+      await sql.query('insert into simulator_faults (kind, milliseconds, remaining) values ($1, 50, $2)', [
         faults[random(faults.length)],
         random(3),
       ]);
     },
-    calm: async () => void (await sql.query('update simulator.faults set remaining = 0')),
+    calm: async () => void (await sql.query('update simulator_faults set remaining = 0')),
     violations: async () => [], // its books are tables, which the rules about payments read
   };
 }

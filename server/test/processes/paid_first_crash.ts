@@ -58,7 +58,7 @@ async function verify(phoenix: Phoenix, { during, isPaid }: Case, scene: Scene):
   if (!isFirst && latest !== undefined) expect(latest.status).toBe('paid');
   expect(subscriptions).toHaveLength(latest === undefined ? before : 1);
   if (before === 1) expect(subscriptions[0].items[0].quantity).toBe(latest === undefined ? 1 : 3);
-  const { rows } = await sql.query('select sum(net)::int4 as net from simulator.charges where tenant = $1', [tenant]);
+  const { rows } = await sql.query('select sum(net)::int4 as net from simulator_charges where tenant = $1', [tenant]);
   const paid = invoices.reduce((sum: number, { amount_paid }: { amount_paid: number }) => sum + amount_paid, 0);
   expect(rows[0].net ?? 0).toBe(paid);
   expect(await violationsOf(sql, { rest: true, tenant })).toEqual([]);

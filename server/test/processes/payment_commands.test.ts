@@ -34,7 +34,7 @@ async function newMethod(): Promise<string> {
 
 /** A payment whose processor does not answer a verb. */
 async function unanswered(verb: 'authorize' | 'capture' | 'cancel', body: object = {}): Promise<string> {
-  const fault = 'insert into simulator.faults (verb, kind, remaining) values ($1, $2, 1)';
+  const fault = 'insert into simulator_faults (verb, kind, remaining) values ($1, $2, 1)';
   if (verb === 'authorize') await server.sql.query(fault, ['authorize', 'lose_reply']);
   const wish = { amount: 700, currency: 'eur', payment_method: await newMethod(), ...body };
   const { id } = (await account.test.post('/v1/payments', wish)).json;
@@ -52,7 +52,7 @@ async function unanswered(verb: 'authorize' | 'capture' | 'cancel', body: object
 async function unansweredRefund(): Promise<{ id: string; payment: string }> {
   const wish = { amount: 700, currency: 'eur', payment_method: await newMethod() };
   const { id: payment } = (await account.test.post('/v1/payments', wish)).json;
-  await server.sql.query(`insert into simulator.faults (verb, kind, remaining) values ('refund', 'lose_reply', 1)`);
+  await server.sql.query(`insert into simulator_faults (verb, kind, remaining) values ('refund', 'lose_reply', 1)`);
   const { id, status } = (await account.test.post('/v1/refunds', { payment, amount: 300 })).json;
   expect(status).toBe('pending');
   return { id, payment };

@@ -91,7 +91,7 @@ async function verify(phoenix: Phoenix, { verb, point, ends: possible }: Case, s
   const payments = await sql.query('select id from payments where description = $1', [description]);
   expect(payments.rows).toEqual([{ id }]);
   const charges = await sql.query(
-    `select c.net, c.authorized from simulator.charges c join attempts a on a.tenant = c.tenant and a.id = c.attempt
+    `select c.net, c.authorized from simulator_charges c join attempts a on a.tenant = c.tenant and a.id = c.attempt
       where a.payment = $1 and a.verb = 'authorize' and c.authorized > 0`,
     [id],
   );

@@ -92,7 +92,7 @@ const addPosting = `
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, current_date)`;
 
 const addEntry = `
-  insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, amount, currency, captures, result, reference, at)
+  insert into simulator_entries (tenant, attempt, verb, authorization_attempt, sequence, amount, currency, captures, result, reference, at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 'approved', $9, $10)`;
 
 describe('books that agree', () => {
@@ -194,12 +194,12 @@ describe('a difference is found and named', () => {
     ],
     [
       'another amount at the processor',
-      () => [['update simulator.entries set amount = 999 where attempt = $1', [returned.attempt]]],
+      () => [['update simulator_entries set amount = 999 where attempt = $1', [returned.attempt]]],
       () => ({ what: 'amount_differs', ...ofRefund(), ledger: usd(1_000), processor: usd(999) }),
     ],
     [
       'another currency at the processor',
-      () => [[`update simulator.entries set currency = 'eur' where attempt = $1`, [paid.attempt]]],
+      () => [[`update simulator_entries set currency = 'eur' where attempt = $1`, [paid.attempt]]],
       () => ({
         ...{ what: 'currency_differs', ...ofPayment(), ledger: usd(4_000) },
         processor: { ...usd(4_000), currency: 'eur' },
@@ -250,7 +250,7 @@ describe('a difference is found and named', () => {
     [tenant, attempt, verb, authorization, sequence, 4_000, 'usd', true, 'sim_planted', new Date(noon)],
   ];
 
-  const touched = ['postings', 'attempts', 'simulator.entries'];
+  const touched = ['postings', 'attempts', 'simulator_entries'];
 
   /** Copies the tables that a plant may change, and restores them. */
   async function restored(work: () => Promise<void>): Promise<void> {
@@ -318,7 +318,7 @@ describe('a difference is found and named', () => {
       `- missing in our ledger: payment ${planted.attempt}, no payment that we know (tenant ${nobody}, which has no account): 5 usd at the processor\n`,
     );
     expect((await found()).differences).toEqual([]);
-    await sql('delete from simulator.entries where tenant = $1', [nobody]);
+    await sql('delete from simulator_entries where tenant = $1', [nobody]);
   });
 });
 
@@ -346,7 +346,7 @@ describe('what is no difference', () => {
       [4, { differences: [], matched: 1, matched_on_another_day: 1 }],
     ] as const) {
       const taken = noon - days * dayMs;
-      await sql('update simulator.entries set at = $2 where attempt = $1', [attempt, new Date(taken)]);
+      await sql('update simulator_entries set at = $2 where attempt = $1', [attempt, new Date(taken)]);
       for (const date of [day, dayOf(taken)]) expect(await found(date, shop)).toMatchObject(agreed);
     }
   });
@@ -386,7 +386,7 @@ describe('what is no difference', () => {
       { what: 'missing_at_processor', kind: 'dispute_reversal', payment: paid.id, reference: name },
     ]);
     await sql(
-      `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, amount, currency, captures, result,
+      `insert into simulator_entries (tenant, attempt, verb, authorization_attempt, sequence, amount, currency, captures, result,
               reference, verdict, at)
        values ($1, $2, 'close', $3, 2, 2000, 'usd', false, 'approved', $4, 'won', $5)`,
       [tenant, `${paid.attempt}/close`, paid.attempt, name, at],
@@ -426,14 +426,14 @@ describe('what is no difference', () => {
       [whose, many.map(() => newId('txn', noon)), many],
     );
     await sql(
-      `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, amount, currency, captures, result,
+      `insert into simulator_entries (tenant, attempt, verb, authorization_attempt, sequence, amount, currency, captures, result,
               reference, at)
        select $1, x.id, 'authorize', x.id, 0, 10, 'usd', true, 'approved', 'sim', $3 from unnest($2::text[]) as x (id)`,
       [whose, many, new Date(noon)],
     );
     const sums = [{ kind: 'payment', currency: 'usd', ...bothSides(lines, 10 * lines) }];
     expect(await found(day, shop)).toMatchObject({ differences: [], matched: lines, sums });
-    await sql('delete from simulator.entries where tenant = $1', [whose]);
+    await sql('delete from simulator_entries where tenant = $1', [whose]);
     const alone = await found(day, shop);
     expect([alone.matched, alone.differences.length]).toEqual([0, lines]);
     await sql('delete from postings where tenant = $1', [whose]);
@@ -462,7 +462,7 @@ test('what a comparison records waits for a person, until somebody accepts it or
     const call = { account: shop.id, parameters: { kind } };
     return (await server.operator.run<{ data: object[] }>('needs_attention.list', call)).data;
   };
-  const taken = await sql('delete from simulator.entries where attempt = $1 returning *', [attempt]);
+  const taken = await sql('delete from simulator_entries where attempt = $1 returning *', [attempt]);
   expect((await found(day, shop)).differences).toHaveLength(1);
   expect(await waiting()).toEqual([]); // it was not told to record
   await found(day, shop, true);
@@ -493,7 +493,7 @@ async function restoreEntry(row: object): Promise<void> {
   const columns = Object.keys(row);
   const places = columns.map((_, at) => `$${at + 1}`);
   const values = Object.values(row);
-  await sql(`insert into simulator.entries (${columns.join(', ')}) values (${places.join(', ')})`, values);
+  await sql(`insert into simulator_entries (${columns.join(', ')}) values (${places.join(', ')})`, values);
 }
 
 describe('what is recorded', () => {
@@ -511,7 +511,7 @@ describe('what is recorded', () => {
     const [earlier, at] = [newId('att', noon - 2 * dayMs), new Date(noon - 2 * dayMs)];
     await sql(addEntry, [await tenantOf(shop), earlier, 'authorize', earlier, 0, 500, 'usd', true, 'sim_paid_out', at]);
   });
-  afterAll(() => sql('update simulator.entries set amount = 3000 where attempt = $1', [payments[1]!.attempt]));
+  afterAll(() => sql('update simulator_entries set amount = 3000 where attempt = $1', [payments[1]!.attempt]));
   const days = async (query = '', client = shop.test) => (await client.get(`/v1/reconciliations${query}`)).json.data;
   const differences = async (query = '', client = shop.test) =>
     (await client.get(`/v1/reconciliation_differences${query}`)).json.data;
@@ -540,8 +540,8 @@ describe('what is recorded', () => {
 
   test('its differences are those of the statement, until they are put right', async () => {
     const [lost, wrong, unknown] = payments as [Paid, Paid, Paid];
-    const taken = await sql('delete from simulator.entries where attempt = $1 returning *', [lost.attempt]);
-    await sql('update simulator.entries set amount = 2999 where attempt = $1', [wrong.attempt]);
+    const taken = await sql('delete from simulator_entries where attempt = $1 returning *', [lost.attempt]);
+    await sql('update simulator_entries set amount = 2999 where attempt = $1', [wrong.attempt]);
     const gone = await sql(`delete from postings where kind = 'payment' and source = $1 returning *`, [unknown.id]);
     expect((await found(day, shop, true)).differences).toHaveLength(3);
     const [one] = await days('?status=open');
@@ -676,7 +676,7 @@ describe('what is recorded', () => {
     await pay({}, undefined, first);
     const { attempt } = await pay({}, undefined, second);
     await pay({}, undefined, second);
-    await sql('delete from simulator.entries where attempt = $1', [attempt]);
+    await sql('delete from simulator_entries where attempt = $1', [attempt]);
     await found(day, null, true);
     expect(await days('', first.test)).toMatchObject([{ status: 'matched', matched: 1, differences: 0 }]);
     expect(await days('', second.test)).toMatchObject([{ status: 'open', matched: 1, differences: 1 }]);
@@ -712,7 +712,7 @@ test('reconcile runs beside a server and changes nothing', async () => {
   // With the last transaction of each row: a row that is rewritten unchanged shows as well.
   const state = async () => {
     const digests: unknown[] = [];
-    for (const table of ['postings', 'simulator.entries', 'attempts', 'disputes', 'accounts', 'audit'])
+    for (const table of ['postings', 'simulator_entries', 'attempts', 'disputes', 'accounts', 'audit'])
       digests.push(await sql(`select md5(string_agg(concat(t.xmin, t), ' ' order by t::text)) from ${table} t`));
     return digests;
   };

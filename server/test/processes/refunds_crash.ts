@@ -89,7 +89,7 @@ async function verify(phoenix: Phoenix, { verb, point }: Case, scene: Scene): Pr
   expect(await request(after)).toMatchObject(replayed);
   expect(await stored(sql, verb, note)).toHaveLength(1);
   const effects = await sql.query(
-    `select e.verb, e.result from simulator.entries e join attempts a on a.tenant = e.tenant and a.id = e.attempt
+    `select e.verb, e.result from simulator_entries e join attempts a on a.tenant = e.tenant and a.id = e.attempt
       where a.tenant = $1 and a.verb = $2`,
     [tenant, verb],
   );

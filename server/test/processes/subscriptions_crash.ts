@@ -131,7 +131,7 @@ async function verify(phoenix: Phoenix, { during: charge, isPaid }: Case, scene:
   expect(isPaid).toContain(latest.status === 'paid');
   const { status } = (await client.get(`/v1/subscriptions/${latest.subscription}`)).json;
   expect(status).toBe(latest.status === 'paid' ? 'active' : charge === 'create' ? 'incomplete' : 'past_due');
-  const { rows } = await sql.query('select sum(net)::int4 as net from simulator.charges where tenant = $1', [tenant]);
+  const { rows } = await sql.query('select sum(net)::int4 as net from simulator_charges where tenant = $1', [tenant]);
   const paid = data.filter((one: { status: string }) => one.status === 'paid').length;
   expect(rows[0].net ?? 0).toBe(2_000 * paid);
   // What these rules cover: numbers without gaps, invoices that are paid once, counts, credit and the books.

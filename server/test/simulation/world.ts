@@ -197,12 +197,12 @@ export class World {
   async silence(): Promise<void> {
     if (this.#stripe !== undefined)
       this.#stripe.faults.add({ kind: 'error_500_before', method: 'GET', probability: 1 });
-    else await this.sql.query(`insert into simulator.faults (verb, kind, remaining) values ('find', 'down', 1000)`);
+    else await this.sql.query(`insert into simulator_faults (verb, kind, remaining) values ('find', 'down', 1000)`);
   }
 
   async endSilence(): Promise<void> {
     this.#stripe?.faults.clear();
-    await this.sql.query('update simulator.faults set remaining = 0');
+    await this.sql.query('update simulator_faults set remaining = 0');
   }
 
   /** The operator enters the outcome of a payment, and repeats it if the gateway has died meanwhile. */

@@ -52,7 +52,7 @@ const attempts = async (state: string) =>
 async function during(requests: (() => Promise<Shown>)[], happens: () => Promise<unknown>): Promise<Shown[]> {
   await first.sql.query('begin');
   try {
-    await first.sql.query('lock table simulator.entries in share mode');
+    await first.sql.query('lock table simulator_entries in share mode');
     const answers = requests.map((request) => request());
     await expect.poll(() => attempts('open')).toBe(requests.length);
     await happens();
@@ -65,7 +65,7 @@ async function during(requests: (() => Promise<Shown>)[], happens: () => Promise
 }
 
 const fault = (kind: string) =>
-  first.sql.query(`insert into simulator.faults (verb, kind, remaining, tenant) values ('authorize', $1, 1, $2)`, [
+  first.sql.query(`insert into simulator_faults (verb, kind, remaining, tenant) values ('authorize', $1, 1, $2)`, [
     kind,
     tenant,
   ]);

@@ -66,7 +66,7 @@ async function attemptsOf(invoice: Shown) {
 /** Whether the simulator has the money of an attempt. */
 async function netOf(): Promise<number> {
   const { rows } = await server.sql.query(
-    'select coalesce(sum(net), 0)::int4 as net from simulator.charges where tenant = $1',
+    'select coalesce(sum(net), 0)::int4 as net from simulator_charges where tenant = $1',
     [tenant],
   );
   return rows[0].net;

@@ -100,7 +100,7 @@ test('what is settled while a retry reads is decided again', async () => {
   }
   const post = (server: TestServer) =>
     sent.map(({ request: { path, body }, headers, key }) => server.client(key).post(path, body, headers));
-  await first.sql.query(`insert into simulator.faults (verb, kind, remaining) values ('authorize', 'hang', $1)`, [
+  await first.sql.query(`insert into simulator_faults (verb, kind, remaining) values ('authorize', 'hang', $1)`, [
     cases.length,
   ]);
   const lost = post(first);

@@ -42,12 +42,12 @@ export class ServedBilling extends Billing {
 
   /** The next calls of a verb to the simulator meet a fault. */
   async fault(verb: string, kind: string, remaining = 1): Promise<void> {
-    const text = 'insert into simulator.faults (tenant, verb, kind, remaining) values ($1, $2, $3, $4)';
+    const text = 'insert into simulator_faults (tenant, verb, kind, remaining) values ($1, $2, $3, $4)';
     await this.server.sql.query(text, [this.tenant, verb, kind, remaining]);
   }
 
   async clearFaults(): Promise<void> {
-    await this.server.sql.query('update simulator.faults set remaining = 0 where tenant = $1', [this.tenant]);
+    await this.server.sql.query('update simulator_faults set remaining = 0 where tenant = $1', [this.tenant]);
   }
 
   /** The cardholder decides on the page of the bank. */

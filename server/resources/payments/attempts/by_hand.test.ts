@@ -48,7 +48,7 @@ const correct = (id: string, as: string) => settle(remote, id, as, true);
 const later = () => clock.advance(76_000);
 
 async function fault(verb: string, kind = 'lose_reply'): Promise<void> {
-  await remote.sql('insert into simulator.faults (verb, kind, remaining) values ($1, $2, 1)', [verb, kind]);
+  await remote.sql('insert into simulator_faults (verb, kind, remaining) values ($1, $2, 1)', [verb, kind]);
 }
 
 async function broken(shop: Shop): Promise<unknown[]> {
@@ -192,7 +192,7 @@ describe('a wrong settlement is corrected', () => {
 test('after corrections the books agree with those of the processor, on every day', async () => {
   const { connectors } = remote.server.gateway.services;
   const simulator = connectors.byName('simulator');
-  const [{ at }] = await remote.sql('select min(at) as at from simulator.entries');
+  const [{ at }] = await remote.sql('select min(at) as at from simulator_entries');
   let compared = 0;
   for (let day = at.getTime(); day < clock.now() + dayMs; day += dayMs) {
     const statement = simulator.statement!.bind(simulator);

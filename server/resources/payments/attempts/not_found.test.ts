@@ -77,7 +77,7 @@ describe('an attempt that the processor does not find may still arrive for a min
     await court.fault('lose_request', 'contest');
     await court.post(dispute, { evidence: { receipt: 'x' }, submit: true });
     const [{ id: attempt }] = await court.words(dispute);
-    const sent = () => court.sql('select from simulator.entries where attempt = $1', [attempt]);
+    const sent = () => court.sql('select from simulator_entries where attempt = $1', [attempt]);
     const kind = new DisputeJobs(parts).job();
     for (const [before, time] of tooEarly.entries()) {
       await inquireAt(kind, attempt, time);

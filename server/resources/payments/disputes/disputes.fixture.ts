@@ -83,13 +83,13 @@ export async function openCourt(place: string, processorDeadlineMs = deadlineMs)
     words: (id) => shop.sql('select * from attempts where dispute = $1 order by verb desc, id', [id]),
     disputeRow: async (id) => (await shop.sql('select * from disputes where id = $1', [id]))[0],
     async delayDeadline(id, milliseconds) {
-      const text = `update simulator.news n set at = n.at + $2 * interval '1 millisecond' from disputes d
+      const text = `update simulator_news n set at = n.at + $2 * interval '1 millisecond' from disputes d
                      where d.id = $1 and n.kind = 'deadline' and d.reference = replace(n.attempt, 'att_', 'sim_dp_')`;
       const { rowCount } = await shop.server.sql.query(text, [id, milliseconds]);
       expect(rowCount).toBe(1);
     },
     async fault(kind, verb, remaining = 1) {
-      const text = 'insert into simulator.faults (verb, kind, remaining) values ($1, $2, $3)';
+      const text = 'insert into simulator_faults (verb, kind, remaining) values ($1, $2, $3)';
       await shop.sql(text, [verb, kind, remaining]);
     },
   };

@@ -252,14 +252,14 @@ describe('metadata of a dispute with an open attempt', () => {
   async function holdProcessor(): Promise<() => Promise<unknown>> {
     const holder = await connect({ connectionString: court.server.databaseUrl }, 'test');
     onTestFinished(() => holder.end());
-    await holder.query('begin; lock table simulator.entries in share mode');
+    await holder.query('begin; lock table simulator_entries in share mode');
     return () => holder.query('rollback');
   }
 
   const untilHeld = () =>
     expect
       .poll(() =>
-        court.sql(`select count(*)::int4 from pg_locks where relation = 'simulator.entries'::regclass and not granted`),
+        court.sql(`select count(*)::int4 from pg_locks where relation = 'simulator_entries'::regclass and not granted`),
       )
       .toEqual([{ count: 1 }]);
 

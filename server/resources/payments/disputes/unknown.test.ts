@@ -15,7 +15,7 @@ const inquiryMs = deadlineMs + 5_000;
 const submit = (id: string, receipt: string) => court.post(id, { evidence: { receipt }, submit: true });
 const entries = (id: string, verb: string) =>
   court.sql(
-    `select * from simulator.entries where verb = $2 and attempt in (select a.id from attempts a where dispute = $1)`,
+    `select * from simulator_entries where verb = $2 and attempt in (select a.id from attempts a where dispute = $1)`,
     [id, verb],
   );
 const types = async (id: string) => (await court.told(id)).map(({ type }) => type);
@@ -132,11 +132,11 @@ test('a processor that knows of the end before it is stored here', async () => {
   for (const one of [id, second]) await court.delayDeadline(one, 1_000);
   // The notice is sent at the end of this test, and the simulator refuses by its own books before.
   await court.sql(
-    `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures,
+    `insert into simulator_entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures,
             result, code, decline_code, reference, last4, checks, scenario, at, verdict)
      select tenant, attempt || '/end', 'close', authorization_attempt, sequence + 1, payment, amount, currency, captures,
             result, code, decline_code, reference, last4, checks, scenario, at, 'lost'
-       from simulator.entries where verb = 'dispute' and reference in (select reference from disputes where id in ($1, $2))`,
+       from simulator_entries where verb = 'dispute' and reference in (select reference from disputes where id in ($1, $2))`,
     [id, second],
   );
   const answers = [await submit(id, 'x'), await court.post(`${second}/close`)];
@@ -152,7 +152,7 @@ test('a processor that knows of the end before it is stored here', async () => {
     ]);
   expect((await court.get(id)).evidence).toEqual({ receipt: 'x' });
   expect(await court.disputeRow(second)).toMatchObject({ status: 'needs_response', open_attempt: null });
-  await court.sql(`delete from simulator.entries where attempt like '%/end'`);
+  await court.sql(`delete from simulator_entries where attempt like '%/end'`);
 });
 
 test('a retry of a request whose instance no longer answers', async () => {
@@ -181,7 +181,7 @@ test('a retry during a call in flight waits for its answer, which is the answer 
   const first = await startServer({ ...patient, databaseUrl: court.server.databaseUrl });
   const { id } = await court.disputed();
   await court.sql(
-    `insert into simulator.faults (verb, kind, remaining, milliseconds) values ('concede', 'delay', 1, 500)`,
+    `insert into simulator_faults (verb, kind, remaining, milliseconds) values ('concede', 'delay', 1, 500)`,
   );
   const headers = { 'Idempotency-Key': randomUUID() };
   const slow = first.client(court.account.testKey).post(`/v1/disputes/${id}/close`, {}, headers);

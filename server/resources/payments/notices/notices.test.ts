@@ -14,7 +14,7 @@ afterAll(() => court.stop());
 
 const keptRows = () => court.sql('select * from notices where flagged_at is not null order by id');
 const untold = () =>
-  court.sql('select 1 from simulator.news where told_at is null and at <= $1', [new Date(court.clock.now())]);
+  court.sql('select 1 from simulator_news where told_at is null and at <= $1', [new Date(court.clock.now())]);
 const disputesOf = async (payment: string) =>
   (await court.account.test.get(`/v1/disputes?payment=${payment}`)).json.data as { id: string; status: string }[];
 

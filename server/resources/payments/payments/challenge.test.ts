@@ -64,7 +64,7 @@ describe('the page', () => {
 
   test('opening it decides nothing, however often and by whatever method', async () => {
     const { id, path, payment } = await challenged();
-    const entries = () => shop.sql('select * from simulator.entries where payment = $1', [id]);
+    const entries = () => shop.sql('select * from simulator_entries where payment = $1', [id]);
     const before = await entries();
     for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) {
       const { status, text } = await shop.server.anonymous.request(method, path);
@@ -121,7 +121,7 @@ describe('the page', () => {
     await pause(600); // the request log is written within 200 ms
     const [{ count }] = await shop.sql(`select count(*) from anonymous_requests where path like '/simulator/%'`);
     expect(count).toBeGreaterThan(0);
-    const tables = ['requests', 'anonymous_requests', 'attempts', 'simulator.entries', 'simulator.challenges'];
+    const tables = ['requests', 'anonymous_requests', 'attempts', 'simulator_entries', 'simulator_challenges'];
     for (const table of tables)
       expect([table, await shop.sql(`select 1 from ${table} t where t::text like $1`, [`%${token}%`])]).toEqual([
         table,

@@ -111,7 +111,7 @@ describe('a report that differs from the stored outcome of an authorization', ()
 describe('a processor that reports both ends of a payment whose reply was lost', () => {
   /** The card is charged, and the gateway does not know. */
   async function processing(): Promise<{ id: string; attempt: AttemptId }> {
-    await shop.sql(`insert into simulator.faults (verb, kind, remaining) values ('authorize', 'lose_reply', 1)`);
+    await shop.sql(`insert into simulator_faults (verb, kind, remaining) values ('authorize', 'lose_reply', 1)`);
     const { id, status } = await shop.paid();
     expect(status).toBe('processing');
     const [authorization] = await shop.attempts(id);

@@ -123,7 +123,7 @@ describe('which instance runs a job', () => {
     const [counts] = await shop.sql(
       `select (select count(*) from events where object_id = any($1) and type = 'payment.canceled') as events,
               (select count(*) from attempts where payment = any($1) and verb = 'cancel') as attempts,
-              (select count(*) from simulator.entries where payment = any($1) and verb = 'cancel') as entries,
+              (select count(*) from simulator_entries where payment = any($1) and verb = 'cancel') as entries,
               (select max(version) from payments where id = any($1)) as version,
               (select min(version) from payments where id = any($1)) as least`,
       [ids],
@@ -169,8 +169,8 @@ describe('a processor that does not tell the outcome', () => {
   afterAll(() => shop.stop());
   const settled = () => shop.server.settled();
   const fault = (verb: string, kind: string, remaining: number) =>
-    shop.sql('insert into simulator.faults (verb, kind, remaining) values ($1, $2, $3)', [verb, kind, remaining]);
-  const noFaults = () => shop.sql('delete from simulator.faults');
+    shop.sql('insert into simulator_faults (verb, kind, remaining) values ($1, $2, $3)', [verb, kind, remaining]);
+  const noFaults = () => shop.sql('delete from simulator_faults');
 
   /** Goes from one due time to the next. */
   async function toNextInquiry(id: string): Promise<number | undefined> {

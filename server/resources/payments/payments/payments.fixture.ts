@@ -76,7 +76,7 @@ export async function openShop(options: ServerOptions = {}): Promise<Shop> {
     eventTypes: async (id) => (await events(id)).map((event) => event.type),
     charges: (id) =>
       sql(
-        `select authorized, captured, canceled, net from simulator.charges
+        `select authorized, captured, canceled, net from simulator_charges
           where payment = $1 or attempt in (select id from attempts where payment = $1) order by attempt`,
         [id],
       ),
@@ -90,7 +90,7 @@ export function brokenInvariants(shop: Shop): Promise<Rows> {
     `select p.id, p.status, p.amount, p.amount_received, p.open_attempt, coalesce(c.net, 0) as net
        from payments p
        left join lateral (
-         select sum(s.net)::int8 as net from simulator.charges s
+         select sum(s.net)::int8 as net from simulator_charges s
           where s.tenant = p.tenant
             and s.attempt in (select a.id from attempts a where a.tenant = p.tenant and a.payment = p.id)
        ) c on true

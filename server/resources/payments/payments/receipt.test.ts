@@ -99,7 +99,7 @@ test('a late answer of a processor is posted with the time of the answer, not of
   const clock = virtualClock(evening);
   const shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
   await shop.sql(
-    `insert into simulator.faults (tenant, verb, kind, milliseconds, remaining)
+    `insert into simulator_faults (tenant, verb, kind, milliseconds, remaining)
      select tenant, 'authorize', 'delay', 300, 1 from tenants`,
   );
   const began = clock.now() / 1_000;

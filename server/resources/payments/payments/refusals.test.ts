@@ -29,7 +29,7 @@ async function disown(payment: string): Promise<void> {
 }
 
 const fault = (verb: string, kind: string) =>
-  shop.sql('insert into simulator.faults (verb, kind, remaining) values ($1, $2, 1)', [verb, kind]);
+  shop.sql('insert into simulator_faults (verb, kind, remaining) values ($1, $2, 1)', [verb, kind]);
 const incidents = (id: string) =>
   shop.server.logged.filter((line) => line.includes('incident') && line.includes(id)).length;
 
@@ -82,7 +82,7 @@ describe('an answer', () => {
   test('of a processor is committed, however often the payment changes meanwhile', async () => {
     const { id } = await shop.paid(undefined, manual);
     await shop.sql(
-      `insert into simulator.faults (verb, kind, milliseconds, remaining) values ('capture', 'delay', 150, 1)`,
+      `insert into simulator_faults (verb, kind, milliseconds, remaining) values ('capture', 'delay', 150, 1)`,
     );
     const capturing = shop.account.test.post(`/v1/payments/${id}/capture`);
     await expect.poll(async () => (await shop.row(id)).open_attempt, { interval: 10 }).not.toBeNull();
@@ -112,10 +112,10 @@ describe('an answer', () => {
     await shop.sql(`update payments set version = version where id = $1`, [payment.id]);
     const held = await shop.sql('select authorization_attempt as attempt from payments where id = $1', [payment.id]);
     await shop.sql(
-      `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency,
+      `insert into simulator_entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency,
                                       captures, result, reference, at)
        select tenant, attempt || '/decision', 'decide', attempt, 1, payment, amount, currency, true, 'approved', reference, at
-         from simulator.entries where attempt = $1`,
+         from simulator_entries where attempt = $1`,
       [held[0]!.attempt],
     );
     expect(token).toHaveLength(22);
@@ -126,7 +126,7 @@ describe('an answer', () => {
 
 test('the books agree, except for the payments that a person has to settle', async () => {
   const rows = await shop.sql(
-    `select p.id from payments p left join simulator.charges c on c.payment = p.id
+    `select p.id from payments p left join simulator_charges c on c.payment = p.id
       where p.status = 'succeeded' and coalesce(c.net, 0) <> p.amount_received`,
   );
   expect(rows).toEqual([]);

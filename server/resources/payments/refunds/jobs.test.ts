@@ -40,7 +40,7 @@ const row = async (id: string) => (await shop.sql('select * from refunds where i
 /** A refund of 900 out of 2000 whose answer got lost, and what its processor may tell of it. */
 async function pending() {
   const { id: payment } = await shop.paid();
-  await shop.sql(`insert into simulator.faults (verb, kind, remaining) values ('refund', 'lose_reply', 1)`);
+  await shop.sql(`insert into simulator_faults (verb, kind, remaining) values ('refund', 'lose_reply', 1)`);
   const { json } = await shop.account.test.post('/v1/refunds', { payment, amount: 900 });
   expect(json.status).toBe('pending');
   const { tenant, attempt } = await row(json.id);
@@ -137,7 +137,7 @@ describe('the report of a processor about a refund', () => {
     const { id: payment } = await shop.paid();
     const holder = await connect({ connectionString: shop.server.databaseUrl }, 'test');
     onTestFinished(() => holder.end());
-    await holder.query('begin; lock table simulator.entries in access exclusive mode');
+    await holder.query('begin; lock table simulator_entries in access exclusive mode');
     const answer = shop.account.test.post('/v1/refunds', { payment, amount: 900 });
     const open = `select tenant, id, refund from attempts where payment = $1 and verb = 'refund' and state = 'open'`;
     await expect.poll(() => shop.sql(open, [payment])).toHaveLength(1);

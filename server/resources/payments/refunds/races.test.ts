@@ -82,7 +82,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
   test('a retry during a call in flight waits for its answer', async () => {
     const { id } = await shop.paid();
     await shop.sql(
-      `insert into simulator.faults (verb, kind, remaining, milliseconds) values ('refund', 'delay', 1, 500)`,
+      `insert into simulator_faults (verb, kind, remaining, milliseconds) values ('refund', 'delay', 1, 500)`,
     );
     const headers = { 'Idempotency-Key': randomUUID() };
     const post = (client: Client) => client.post('/v1/refunds', { payment: id, amount: 300 }, headers);

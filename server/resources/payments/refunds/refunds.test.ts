@@ -28,7 +28,7 @@ describe.each(places)('a refund, and a simulator that is %s', (place) => {
     await shop.server.settled();
   };
   const fault = (kind: string, verb: string, remaining = 1) =>
-    shop.sql(`insert into simulator.faults (verb, kind, remaining) values ($1, $2, $3)`, [verb, kind, remaining]);
+    shop.sql(`insert into simulator_faults (verb, kind, remaining) values ($1, $2, $3)`, [verb, kind, remaining]);
 
   test('of the whole amount has exactly the fields of the interface, and the payment shows it', async () => {
     const payment = await shop.paid();
@@ -168,10 +168,10 @@ describe.each(places)('a refund, and a simulator that is %s', (place) => {
     const payment = await shop.paid();
     // The processor has given the money back already, behind our back.
     await shop.sql(
-      `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result,
+      `insert into simulator_entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result,
               reference, at)
        select tenant, attempt || 'x', 'refund', attempt, 1, payment, amount, currency, false, 'approved', 'sim_x', now()
-         from simulator.entries where payment = $1`,
+         from simulator_entries where payment = $1`,
       [payment.id],
     );
     const made = await refund(payment.id);
@@ -217,7 +217,7 @@ describe.each(places)('a refund, and a simulator that is %s', (place) => {
     for (let days = 0; days < 11; days++) await later(24 * 3_600_000);
     expect(await row()).toMatchObject({ status: 'pending', flagged_at: expect.any(Date) });
     expect(shop.server.logged.filter((line) => line.includes(made.id) && line.includes('14 days'))).toHaveLength(1);
-    await shop.sql('delete from simulator.faults');
+    await shop.sql('delete from simulator_faults');
     await later(3_600_000);
     expect((await shop.account.test.get(`/v1/refunds/${made.id}`)).json.status).toBe('succeeded');
   });

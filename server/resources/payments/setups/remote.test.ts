@@ -14,7 +14,7 @@ afterAll(() => shop.stop());
 beforeEach(() => shop.clock.advance(60_000));
 
 const fault = (kind: string, verb: string, remaining = 1) =>
-  shop.sql('insert into simulator.faults (kind, verb, remaining) values ($1, $2, $3)', [kind, verb, remaining]);
+  shop.sql('insert into simulator_faults (kind, verb, remaining) values ($1, $2, $3)', [kind, verb, remaining]);
 const cancel = (id: string, headers = {}) => shop.account.test.post(`/v1/setups/${id}/cancel`, {}, headers);
 
 async function everythingDue(): Promise<void> {
@@ -122,7 +122,7 @@ test('an answer that the gateway never learnt is settled by hand, once inquiries
     ...{ account: shop.account.id, mode: 'test', id, parameters: { as: 'succeeded' } },
   });
   expect(settled.status).toBe('succeeded');
-  await shop.sql('delete from simulator.faults');
+  await shop.sql('delete from simulator_faults');
   expect(await listed()).toEqual([]);
   expect(await shop.eventTypes(id)).toEqual(['setup.succeeded']);
 });
@@ -148,7 +148,7 @@ test('one that arrived after it was taken for lost is settled by hand as succeed
     });
   await expect(settleAs('canceled')).rejects.toThrow(`${id} can be settled as failed or succeeded, not as canceled.`);
   expect((await settleAs('succeeded')).status).toBe('succeeded');
-  await shop.sql('delete from simulator.faults');
+  await shop.sql('delete from simulator_faults');
   expect(await shop.eventTypes(id)).toEqual(['setup.succeeded']);
   const attempts = await shop.setupAttempts(id);
   expect(attempts.map(({ verb, state }) => `${verb} ${state}`)).toEqual(['setup approved', 'reverse declined']);

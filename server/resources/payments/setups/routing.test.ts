@@ -63,7 +63,7 @@ test('after an unknown outcome no other is asked: an inquiry finds it', async ()
 test('an inquiry that finds that another may approve passes the setup on', async () => {
   const first = await join({ behaves: 'busy', place: 'remote' });
   const second = await join({ place: 'remote' });
-  await shop.sql(`insert into simulator.faults (kind, verb) values ('lose_reply', 'setup')`);
+  await shop.sql(`insert into simulator_faults (kind, verb) values ('lose_reply', 'setup')`);
   const { json } = await setUp();
   expect(json.status).toBe('processing');
   shop.clock.advance(30_000);

@@ -119,7 +119,7 @@ describe('a suspended account', () => {
 
   test('still has its unknown payments settled', async () => {
     const suspended = await merchant();
-    const fault = 'insert into simulator.faults (tenant, verb, kind, remaining) values ($1, $2, $3, 1)';
+    const fault = 'insert into simulator_faults (tenant, verb, kind, remaining) values ($1, $2, $3, 1)';
     await server.sql.query(fault, [suspended.tenant, 'authorize', 'lose_reply']);
     const wish = { amount: 900, currency: 'eur', payment_method: suspended.method };
     expect((await suspended.account.test.post('/v1/payments', wish)).json.status).toBe('processing');

@@ -52,7 +52,7 @@ test('a setup fails likewise', async () => {
   };
   const busy = await join({ behaves: 'busy' });
   const ready = await join({});
-  await server.sql.query(`insert into simulator.faults (kind, verb) values ('lose_reply', 'setup')`);
+  await server.sql.query(`insert into simulator_faults (kind, verb) values ('lose_reply', 'setup')`);
   const { customer, payment_method } = await checkout.saved(cards.good);
   const { json: price } = await account.test.post('/v1/prices', {
     ...{ currency: 'eur', unit_amount: 900, product_name: 'Tea', recurring: { interval: 'month' } },
