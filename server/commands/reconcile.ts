@@ -138,13 +138,12 @@ export async function recordBooks(context: CommandContext, options: ReconcileOpt
   const found = await compareBooks(context, options);
   const { differences, source, account, owner } = found;
   await client.query('set default_transaction_read_only = off');
-  await transaction(client, async () => {
-    const tenants = owner === undefined ? (await findTenants(client, account)).map(({ tenant }) => tenant) : [owner];
-    await recordComparison(client, { source, date: options.date, tenants }, found, actor.now);
-    const details = { ...source, date: options.date, differences: differences.length };
-    const entry = { actor: actor.name, action: 'reconciliation.recorded', account: account ?? null };
-    await recordAudit(client, { ...entry, subject: null, details });
-  });
+  const tenants = owner === undefined ? (await findTenants(client, account)).map(({ tenant }) => tenant) : [owner];
+  const details = { ...source, date: options.date, differences: differences.length };
+  const entry = { actor: actor.name, action: 'reconciliation.recorded', account: account ?? null };
+  // First, and not in the transaction: it is in the directory, and the comparison at the places of the tenants.
+  await recordAudit(client, { ...entry, subject: null, details });
+  await transaction(client, () => recordComparison(client, { source, date: options.date, tenants }, found, actor.now));
   return found;
 }
 
