@@ -46,7 +46,12 @@ export function PortalCodes() {
       title="Codes for the portal"
       reading={{ data: data && { data: data.codes }, error, refetch }}
       columns={columns}
-      aside={<span className="quiet">Customers of test mode sign in with them. They are good for 15 minutes.</span>}
+      aside={
+        data !== undefined &&
+        data.codes.length > 0 && (
+          <span className="quiet">Customers of test mode sign in with them. They are good for 15 minutes.</span>
+        )
+      }
       empty="None. Ask for one on the page where customers sign in."
     />
   );

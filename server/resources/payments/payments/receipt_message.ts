@@ -42,7 +42,7 @@ export function receiptMessage(receipt: ReceiptMail, reader: MailReader): MailMe
 }
 
 export const receiptSample: ReceiptMail = {
-  id: 'pay_0QkRtW5z8YbNcVdEfGhJk2',
+  id: 'py_0QkRtW5z8YbNcVdEfGhJk2',
   amount_received: 4890,
   currency: 'eur',
   description: 'Espresso beans, 1 kg',

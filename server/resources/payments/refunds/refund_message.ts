@@ -47,7 +47,7 @@ export function refundMessage(refund: RefundMail, reader: MailReader): MailMessa
 }
 
 export const refundSample: RefundMail = {
-  payment: 'pay_0QkRtW5z8YbNcVdEfGhJk2',
+  payment: 'py_0QkRtW5z8YbNcVdEfGhJk2',
   amount: 1890,
   currency: 'eur',
   description: 'Espresso beans, 1 kg',

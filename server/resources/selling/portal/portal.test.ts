@@ -85,6 +85,7 @@ describe('the first page', () => {
       'Sign out everywhere',
     ])
       expect(browser.text.replaceAll(/<\/?bdi>/g, ''), text).toContain(text);
+    expect(browser.text.split('id="payments"')[1]).toContain(number); // what the payment was for
     expect(browser.text).toContain('href="https://shop.example/account"');
     expect(browser.text).not.toContain(new URL(hosted_url).pathname); // it is paid
     expect(browser.text).not.toContain('<script');

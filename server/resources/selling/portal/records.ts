@@ -30,9 +30,10 @@ async function listed(
   const parameters = { customer: who.customer.id, ...range };
   const page = await calls.read<RecordPage<{ id: string }>>(who, `${kind}.list`, '', parameters);
   if (page === undefined || page.data.length === 0) return `<p class="quiet">${words.text('none')}</p>`;
-  const items = page.data.map((one) =>
-    kind === 'invoices' ? invoiceItem(visit, one as OwnInvoice) : paymentItem(visit, one as OwnPayment),
-  );
+  const items =
+    kind === 'invoices'
+      ? (page.data as OwnInvoice[]).map((one) => invoiceItem(visit, one))
+      : await Promise.all((page.data as OwnPayment[]).map((one) => paymentItem(visit, one)));
   const more = page.has_more
     ? `<p class="next"><a href="${who.base}/${kind}?after=${page.data.at(-1)!.id}">${words.text('more')}</a></p>`
     : '';
@@ -58,10 +59,18 @@ function invoiceItem(visit: PortalVisit, invoice: OwnInvoice): string {
 <span class="sum">${money(visit, amount, currency)} <span class="badge${isOwed ? ' owed' : ''}">${state}</span></span><span class="links">${pay}${pdf}</span></li>`;
 }
 
-function paymentItem(visit: PortalVisit, payment: OwnPayment): string {
+/** What was paid for, in the words of the shop, or by the number of the invoice that was collected. */
+async function subjectOf({ calls, who }: PortalVisit, { description, invoice }: OwnPayment): Promise<string> {
+  if (description !== undefined || invoice === undefined) return description ?? '';
+  const paid = await calls.read<OwnInvoice>(who, 'invoices.retrieve', invoice);
+  return paid?.number ?? '';
+}
+
+async function paymentItem(visit: PortalVisit, payment: OwnPayment): Promise<string> {
   const { words, who } = visit;
-  const { id, description, amount_received = 0, amount_refunded = 0, currency, created } = payment;
-  const what = description === undefined ? '' : `<bdi>${escapeHtml(description)}</bdi>`;
+  const { id, amount_received = 0, amount_refunded = 0, currency, created } = payment;
+  const subject = await subjectOf(visit, payment);
+  const what = subject === '' ? '' : `<bdi>${escapeHtml(subject)}</bdi>`;
   const refunded =
     amount_refunded === 0
       ? ''
