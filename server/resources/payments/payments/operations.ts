@@ -206,7 +206,7 @@ const cancel = (topic: PaymentTopic) =>
 
 const list = listOperation(paymentDescriptor, paymentFilters, {
   ...paymentListOptions,
-  // What they have paid: a try that has failed is told where it was made.
+  // What they have paid. The page on which a try has failed shows it.
   customers: { customer: 'customer', parameters: ['limit', 'starting_after'], fixed: { status: ['succeeded'] } },
 });
 

@@ -24,7 +24,7 @@ type ForgottenAsk = { email: string; address: string };
 const contextOf = (id: string) => `reset request ${id}`;
 
 /**
- * Whether there is such a user is looked up by the job alone: what a visitor is told, and how long it takes, cannot depend on it.
+ * Whether there is such a user is looked up by the job alone: the answer, and the time that it takes, cannot depend on it.
  */
 export const forgotten = operation({
   home: 'directory',

@@ -466,7 +466,7 @@ describe('a customer', () => {
     expect(await billing.subscription(other)).not.toHaveProperty('default_payment_method');
   });
 
-  test('edits contact details, and is told what is wrong with them', async () => {
+  test('edits contact details, and the page names what is wrong with them', async () => {
     const customer = await billing.post('customers', {
       name: 'Ada',
       email: 'ada@example.com',

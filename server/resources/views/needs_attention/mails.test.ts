@@ -149,7 +149,7 @@ test('two instances, and one that was killed with the row, write one mail', asyn
   await other.stop();
 });
 
-test('nobody is told after they were removed, or while the account is suspended', async () => {
+test('nobody gets one after they were removed, or while the account is suspended', async () => {
   const support = await person('support');
   for (const one of [owner, support]) await choose('at_once', one);
   await shop.server.settled();
