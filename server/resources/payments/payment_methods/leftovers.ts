@@ -53,6 +53,7 @@ export const dismissLeftover = operation({
     return {
       result: serializeLeftover(left[0]!),
       objectId: id,
+      tenant: before.tenant,
       writes: [
         replacePaymentMethod({ ...before, ...cleared, version: before.version + 1 }),
         ...kept.map(removeKeptCard),
