@@ -32,6 +32,11 @@ const [turns, seconds, warmUpRequests, stored] = [values.turns, values.seconds, 
   Number,
 ) as [number, number, number, number];
 const kinds = values.only.split(',') as Kind[];
+const unknownKind = kinds.find((kind) => !kindNames.includes(kind));
+if (unknownKind !== undefined) {
+  console.error(`--only takes ${kindNames.join(', ')}, and not "${unknownKind}".`);
+  process.exit(2);
+}
 const connections = 64;
 
 /** Each kind of request at each side, beside the echo. */
