@@ -11,14 +11,16 @@ const dashboard = openDashboard();
 const everybody = [
   ...['Home', 'Payments', 'Customers', 'Subscriptions', 'Invoices', 'Prices', 'Coupons', 'Payment methods'],
   ...['Refunds', 'Disputes', 'Payment links', 'Checkout sessions', 'Account', 'Branding', 'My profile'],
+  ...['Customer portal', 'Customer mails', 'Mail preview'],
 ];
 const developing = ['API keys', 'Webhooks', 'Inbox', 'Test clocks', 'Test cards', 'Processors', 'Routing'];
 const money = ['Balance', 'Reconciliation'];
+const happened = ['Events', 'Request log', 'Mails'];
 const offered: Record<Role, readonly string[]> = {
-  owner: [...everybody, ...developing, 'Needs attention', ...money, 'Events', 'Request log', 'People', 'Audit log'],
-  developer: [...everybody, ...developing, 'Needs attention', ...money, 'Events', 'Request log'],
+  owner: [...everybody, ...developing, 'Needs attention', ...money, ...happened, 'People', 'Audit log'],
+  developer: [...everybody, ...developing, 'Needs attention', ...money, ...happened],
   finance: [...everybody, 'Needs attention', ...money],
-  support: [...everybody, 'Needs attention', 'Events', 'Request log'],
+  support: [...everybody, 'Needs attention', ...happened],
   viewer: [...everybody, ...money],
 };
 /** By the title in the navigation: the path, and what is read on it. */
@@ -27,6 +29,7 @@ const closed: Record<string, readonly [path: string, read: string]> = {
   Reconciliation: ['/reconciliations', '/v1/reconciliations'],
   Events: ['/events', '/v1/events'],
   'Request log': ['/request-log', '/v1/request_logs'],
+  Mails: ['/mails', '/v1/mails'],
   'API keys': ['/api-keys', '/v1/api_keys'],
   Webhooks: ['/webhooks', '/v1/webhook_endpoints'],
   Inbox: ['/inbox', '/v1/inbox'],
