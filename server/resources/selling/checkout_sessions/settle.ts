@@ -254,9 +254,9 @@ async function keptMethod(
   { tenant, saves, customer: known, customer_details }: CheckoutSession,
   tried: SettledTry,
 ): Promise<KeptPart> {
-  const { named, payment_method: method } = tried;
+  const { named, payment_method: method, becomesDefault } = tried;
   const isNamed = named?.newCustomer !== undefined;
-  if (!isNamed && saves !== true) return notKept;
+  if (!isNamed && saves !== true && !becomesDefault) return notKept;
   const stored = known === null ? undefined : await findCustomerById({ reads: services.reads, tenant }, known);
   const customer = stored ?? newCustomer(tenant, customerBy(tried), pick(customer_details ?? {}));
   const person = stored === undefined ? newCustomerPart(customer) : nothing;

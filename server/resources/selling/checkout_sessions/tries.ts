@@ -24,6 +24,8 @@ export type SettledTry = Pick<Payment, 'status' | 'payment_method' | 'cancellati
     /** Whether this settlement says anything that was not known before. */
     isNews: boolean;
     named: NamedMethod | undefined;
+    /** Its method is to pay the next invoices of a subscription: it is kept, whatever a later press has chosen. */
+    becomesDefault: boolean;
   };
 
 export function triedPayment({
@@ -31,10 +33,11 @@ export function triedPayment({
   isNew = false,
   events,
   named,
-}: Pick<Settled, 'payment' | 'isNew' | 'events' | 'named'>): SettledTry {
+  becomesDefault = false,
+}: Pick<Settled, 'payment' | 'isNew' | 'events' | 'named' | 'becomesDefault'>): SettledTry {
   const { id, status, payment_method, cancellation_reason, failure_code, advice } = payment;
   const facts = { id, status, payment_method, cancellation_reason, failure_code, advice };
-  return { ...facts, payment, isNew, isNews: isNew || events.length > 0, named };
+  return { ...facts, payment, isNew, isNews: isNew || events.length > 0, named, becomesDefault };
 }
 
 export function triedSetup({
@@ -49,7 +52,8 @@ export function triedSetup({
 }): SettledTry {
   const { id, status, payment_method, cancellation_reason, failure_code } = setup;
   const facts = { id, status, payment_method, cancellation_reason, failure_code, advice: attempt?.advice ?? null };
-  return { ...facts, payment: undefined, isNew, isNews: isNew || isFirst || events.length > 0, named };
+  const isNews = isNew || isFirst || events.length > 0;
+  return { ...facts, payment: undefined, isNew, isNews, named, becomesDefault: false };
 }
 
 /** Answers the retry of a try, or of the end of one, whichever of both it was made for. */

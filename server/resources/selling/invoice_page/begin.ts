@@ -35,7 +35,7 @@ export const beginPayingInvoice: AnyOperation = operation({
       customer,
       description: numberText(number!),
       ...back,
-      // The merchant can make the card the default for the next invoices, if the customer keeps it.
+      // A card that the customer keeps pays the next invoices of the subscription.
       ...(invoice.subscription !== null && { save_payment_method: 'offer' as const }),
       ...(buyer?.locale && { locale: buyer.locale }),
     };

@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import type { Tenant } from '../../../base/reads.ts';
+import { catalog } from '../../../catalog.ts';
 import type { InquiryOutcome, ProcessorAccountId, ProcessorOutcome } from '../../../connectors/contract.ts';
 import { CheckoutTab } from '../../../test/checkout_tab.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { checkoutViolations } from '../../../test/payment_invariants.ts';
 import { Billing, type Shown } from '../../billing/subscriptions/billing.fixture.ts';
 import { accountAtPier, answersOfPier, type Pier, startWithPier } from '../../payments/payments/pier.fixture.ts';
+import { Checkout, cards, tokenOf } from '../checkout_sessions/checkout.fixture.ts';
+import { checkoutCalls } from '../checkout_sessions/page_calls.ts';
 
 /** An invoice, its pages and requests, with a processor that answers as each test says. */
 const clock = virtualClock(Date.now());
 const minute = 60_000;
 const pageUrl = 'https://pier.test/pay/1';
-const { approved, silent } = answersOfPier;
+const { approved, declined, silent } = answersOfPier;
 const incident = 'incident: an approval came for a payment that is over; it is reversed';
 let server: TestServer;
 let billing: Billing;
@@ -110,6 +113,34 @@ test('an approval that comes late pays the invoice, and completes the session', 
   const { data } = await billing.get(`checkout_sessions?customer=${invoice.customer}`);
   expect(data).toMatchObject([{ status: 'complete', invoice: invoice.id }]);
   expect((await tab.open()).text).toContain('Payment confirmed');
+  await isPaidOnce(invoice);
+});
+
+test('it keeps the card of its own try for the subscription, although the card of the try after it was not to be kept', async () => {
+  const customer = await billing.customer(undefined);
+  const subscription = await billing.subscribe(customer, await billing.price(700));
+  answers(declined);
+  await pass(32 * 24 * 60 * minute);
+  const invoice = (await billing.invoices(subscription)).find(({ status }) => status === 'open');
+  await pressed(invoice);
+  const [session] = (await billing.get(`checkout_sessions?customer=${customer.id}`)).data;
+  const checkout = new Checkout(server, billing.account);
+  // Card numbers are typed into this gateway, and charged by the processor.
+  const calls = checkoutCalls({ ...checkout.servicesOf(server), ownCardFields: true }, catalog);
+  for (const save of [true, false]) {
+    clock.advance(5);
+    const opened = await calls.open(tokenOf(session.url), '203.0.113.7');
+    await opened!.pay({ instrument: checkout.card(cards.good), details: {}, save });
+  }
+  expect(await paymentsOf(invoice)).toEqual(['failed', 'failed', 'failed']);
+  const text = `select a.id, p.payment_method from attempts a join payments p on p.tenant = a.tenant and p.id = a.payment
+    where p.checkout_session = $1 order by p.id limit 1`;
+  const { id: attempt, payment_method } = (await server.sql.query(text, [session.id])).rows[0];
+  pier.finds.set(pa, approved);
+  await report(attempt);
+  expect(await paymentsOf(invoice)).toEqual(['failed', 'succeeded', 'failed']);
+  expect((await billing.subscription(subscription)).default_payment_method).toBe(payment_method);
+  expect(await billing.get(`payment_methods/${payment_method}`)).toMatchObject({ customer: customer.id });
   await isPaidOnce(invoice);
 });
 

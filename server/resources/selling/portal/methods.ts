@@ -53,27 +53,31 @@ export const methodsView: View = {
       return error === undefined ? { goTo: new URL((result as { url: string }).url).pathname } : refused(visit);
     }
     if (form.get('act') !== 'default') return undefined;
-    return (await makeDefault(visit, form.get('method') ?? ''))
-      ? { goTo: `${who.base}?saved#payment_methods` }
-      : refused(visit);
+    const made = await makeDefault(visit, form.get('method') ?? '');
+    if (made === 'nowhere') return refused(visit);
+    return { goTo: `${who.base}${made === 'everywhere' ? '?saved' : ''}#payment_methods` };
   },
 };
 
 /**
  * The method pays for everything from now on: also for subscriptions that have one of their own, as those have that began at a checkout. The
- * customer's own default comes last: while it is another one, the page offers to press again.
+ * customer's own default comes last: while it is another one, the page offers to press again, and shows which subscriptions have the method.
  */
-async function makeDefault(visit: PortalVisit, method: string): Promise<boolean> {
+async function makeDefault(visit: PortalVisit, method: string): Promise<'everywhere' | 'partly' | 'nowhere'> {
   const { calls, who } = visit;
   const wish = { default_payment_method: method };
   const own = (await listSubscriptions(visit)).filter(
     (one) => !isOver(one) && one.default_payment_method !== undefined && one.default_payment_method !== method,
   );
-  for (const { id } of own) {
-    const { error } = await calls.change(who, 'subscriptions.update', id, wish);
-    if (error !== undefined) return false;
+  const changes = [
+    ...own.map(({ id }) => ['subscriptions.update', id] as const),
+    ['customers.update', who.customer.id] as const,
+  ];
+  for (const [at, [operation, id]] of changes.entries()) {
+    const { error } = await calls.change(who, operation, id, wish);
+    if (error !== undefined) return at === 0 ? 'nowhere' : 'partly';
   }
-  return (await calls.change(who, 'customers.update', who.customer.id, wish)).error === undefined;
+  return 'everywhere';
 }
 
 const refused = ({ words }: PortalVisit) => ({

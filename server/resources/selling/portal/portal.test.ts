@@ -8,8 +8,9 @@ import { decideOn } from '../../../test/pay_page.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
 import { Billing, cards, type Shown } from '../../billing/subscriptions/billing.fixture.ts';
 import { CustomerHand, operationNamed } from './customer_walk.fixture.ts';
+import { methodsView } from './methods.ts';
 import { PortalBrowser } from './portal.fixture.ts';
-import { nothingAllowed } from './visit.ts';
+import { nothingAllowed, type PortalVisit } from './visit.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -464,6 +465,19 @@ describe('a customer', () => {
     expect((await billing.subscription(one)).default_payment_method).toBe(chosen);
     // It goes on with that of the customer.
     expect(await billing.subscription(other)).not.toHaveProperty('default_payment_method');
+  });
+
+  test.each([
+    [['subscriptions.update'], { goTo: '/portal/acct_1#payment_methods' }],
+    [['subscriptions.update', 'customers.update'], { goTo: '/portal/acct_1?saved#payment_methods' }],
+  ])('reads that nothing was changed only where that is so: %j', async (admitted, expected) => {
+    const calls = {
+      read: async () => ({ data: [{ id: 'sub_1', status: 'active', default_payment_method: 'pm_1' }] }),
+      change: async (_who: object, name: string) => (admitted.includes(name) ? {} : { error: { status: 400 } }),
+    };
+    const visit = { who: { base: '/portal/acct_1', customer: { id: 'cus_1' } }, calls } as unknown as PortalVisit;
+    const form = new URLSearchParams({ act: 'default', method: 'pm_2' });
+    expect(await methodsView.act!(visit, '', form)).toEqual(expected);
   });
 
   test('edits contact details, and the page names what is wrong with them', async () => {
