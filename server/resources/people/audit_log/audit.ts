@@ -45,7 +45,7 @@ type Decided = {
 /**
  * Committed with the change that it records. Every change by a person, a customer in the portal or an operator has an
  * entry: one that its operation words, or one with the name of the operation. What keys do is in the request log; of what a customer does
- * on a page there is an entry only if the operation words one: the rest is in the timeline.
+ * on a page there is an entry only if the operation words one.
  */
 export function auditWrites(call: AuditedCall, decided: Decided): Write<'both'>[] {
   const { caller } = call;
