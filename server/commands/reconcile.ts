@@ -141,9 +141,13 @@ export async function recordBooks(context: CommandContext, options: ReconcileOpt
   const tenants = owner === undefined ? (await findTenants(client, account)).map(({ tenant }) => tenant) : [owner];
   const details = { ...source, date: options.date, differences: differences.length };
   const entry = { actor: actor.name, action: 'reconciliation.recorded', account: account ?? null };
-  // First, and not in the transaction: it is in the directory, and the comparison at the places of the tenants.
-  await recordAudit(client, { ...entry, subject: null, details });
-  await transaction(client, () => recordComparison(client, { source, date: options.date, tenants }, found, actor.now));
+  const audit = () => recordAudit(client, { ...entry, tenant: owner ?? null, subject: null, details });
+  // A comparison for many tenants is at the place of each, and its entry in the directory: it is written first, and alone.
+  if (owner === undefined) await audit();
+  await transaction(client, async () => {
+    await recordComparison(client, { source, date: options.date, tenants }, found, actor.now);
+    if (owner !== undefined) await audit();
+  });
   return found;
 }
 

@@ -708,6 +708,24 @@ test('--adopt prints what was adopted, and the comparison after it', async () =>
   expect(JSON.parse(again.stdout).differences).toHaveLength(1);
 });
 
+test('a comparison for one account and its entry of the audit log are recorded together, or not at all', async () => {
+  const shop = await server.account();
+  const wish = { connector: 'simulator', name: 'Sim', settings: {}, credentials: {} };
+  const { id } = (await shop.test.post('/v1/processor_accounts', wish)).json;
+  const record = () => reconcile('--processor-account', id, '--date', day, '--record');
+  const recorded = () =>
+    sql(`select tenant from audit where account = $1 and action = 'reconciliation.recorded'`, [shop.id]);
+  await sql(`alter table reconciliations add constraint none check (processor_account <> '${id}') not valid`);
+  try {
+    expect((await record()).code).not.toBe(0);
+    expect(await recorded()).toEqual([]);
+  } finally {
+    await sql('alter table reconciliations drop constraint none');
+  }
+  expect((await record()).code).toBe(0);
+  expect(await recorded()).toEqual([{ tenant: await tenantOf(shop) }]);
+});
+
 test('reconcile runs beside a server and changes nothing', async () => {
   // With the last transaction of each row: a row that is rewritten unchanged shows as well.
   const state = async () => {

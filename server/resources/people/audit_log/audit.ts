@@ -84,15 +84,13 @@ function accountsOf(caller: Caller): readonly string[] {
   return caller.kind === 'person' ? caller.person.accounts.map(({ id }) => id) : [];
 }
 
-type CommandEntry = Pick<AuditRow, 'actor' | 'action' | 'account' | 'subject' | 'details'>;
+type CommandEntry = Pick<AuditRow, 'actor' | 'action' | 'account' | 'subject' | 'details'> &
+  Partial<Pick<AuditRow, 'tenant'>>;
 
 /** For commands with their own transaction. */
 export async function recordAudit(sql: Sql, entry: CommandEntry): Promise<void> {
-  await sql.query('insert into audit (actor, action, account, subject, details) values ($1, $2, $3, $4, $5)', [
-    entry.actor,
-    entry.action,
-    entry.account,
-    entry.subject,
-    JSON.stringify(entry.details),
-  ]);
+  await sql.query(
+    'insert into audit (tenant, actor, action, account, subject, details) values ($1, $2, $3, $4, $5, $6)',
+    [entry.tenant ?? null, entry.actor, entry.action, entry.account, entry.subject, JSON.stringify(entry.details)],
+  );
 }
