@@ -84,7 +84,10 @@ type FoundObject = { horizon: number; top: number; xact: number | null; id: stri
 const snapshot = `select pg_snapshot_xmin(s)::text::int8 as horizon, pg_snapshot_xmax(s)::text::int8 as top
                     from (select pg_current_snapshot() as s) as taken`;
 
-/** The changes of all tenants after a place, by a snapshot that is called `n`. */
+/**
+ * The changes of all tenants after a place, by a snapshot that is called `n`. Tenants are read by the same snapshot as their events: with a
+ * list from before it, the first events of a new tenant would be passed over.
+ */
 function changesAfter(xact: string, id: string, since: string): string {
   // `offset 0` keeps the number of a transaction from being made again for each comparison.
   return `
