@@ -1,9 +1,10 @@
 import type { Clock } from './base/clock.ts';
-import { Committer } from './base/commit/index.ts';
+import { type Commits, Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
 import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
 import type { Patience } from './base/patient_client.ts';
+import { onePlace } from './base/places/places.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import { pathFromHere } from './base/shell.ts';
 import type { DatabaseAddress } from './base/sql.ts';
@@ -105,12 +106,13 @@ async function compose(
 ) {
   const shared = await openShared({ config, log, overrides, catalog, address }, parts);
   const { keyring, pools, metrics, worker, place } = shared;
-  const services = createServices(shared);
+  const committer = createCommitter(shared);
+  const services = createServices(shared, committer);
   const inbox = new Inbox(services);
   const edge = await createEdge(shared, services, inbox);
   addWork(shared, services, edge, inbox);
   const listening = { port: 0, host: config.host };
-  const { committer, sender } = services;
+  const { sender } = services;
   pools.alsoWatch(committer);
   await parts.add({ name: 'committer', stop: () => committer.close(), abandon: () => committer.abandon() });
   const { requestLog } = edge;
@@ -160,7 +162,7 @@ async function openShared(given: Given, parts: GatewayParts) {
   const notices = new NoticeDispatch(log);
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
-  const reads = new Reads(pools.reads, sharedReads(connectionsFor.reads));
+  const reads = new Reads(onePlace({ reads: pools.reads, sharedReads: sharedReads(connectionsFor.reads) }));
   const vault = new Vault({ ...secrets, pool: pools.durable, clock });
   const sender = mailSender(config.mail, { isDevelopment: config.purpose === 'dev' });
   const mail = { ...sender, ...overrides.mail };
@@ -188,7 +190,7 @@ async function openTracing({ traces }: Config, log: Log, parts: GatewayParts): P
 }
 
 /** The services of operations, jobs, loops and notice handlers. */
-function createServices(shared: Shared): Services {
+function createServices(shared: Shared, committer: Commits): Services {
   const { config, log, overrides, keyring, pools, clock, metrics, worker, notices, place, tracing } = shared;
   const { reads, vault, mail, provided } = shared;
   const allowed = parseRanges(config.webhookRanges);
@@ -206,7 +208,7 @@ function createServices(shared: Shared): Services {
     reads,
     durable: pools.durable,
     leases: pools.leases,
-    committer: createCommitter(shared),
+    committer,
     vault,
     ...provided.services,
     publicUrl: () => place.publicUrl,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Answer, Client } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { settlesWithin } from './keyed_queue.ts';
+import { onePlace } from './places/places.ts';
 import { type KeyedRead, type PageRead, type ReadOwner, Reads, sharedReads, type Tenant } from './reads.ts';
 import { connect, type Pool } from './sql.ts';
 
@@ -78,7 +79,7 @@ test('visitors hold half of the connections at most, those of one network one, a
     await held.promise;
     return { rows: [] };
   };
-  const reads = new Reads({ query } as unknown as Pool, sharedReads(4));
+  const reads = new Reads(onePlace({ reads: { query } as unknown as Pool, sharedReads: sharedReads(4) }));
   const read = (owner: ReadOwner, name: string) => reads.of(owner).directory.rows(name, []);
   const visit = (network: string) => read({ visitor: network }, network);
   const all = ['flood', 'flood', 'flood', 'other', 'third', 'fourth'].map(visit);

@@ -4,6 +4,7 @@ import { arrayLiteral, type ColumnType, type Table } from './commit/index.ts';
 import { Unavailable } from './errors.ts';
 import { FairShare } from './fair_share.ts';
 import { getOrMake } from './get_or_make.ts';
+import { onePlace, type Places } from './places/places.ts';
 import { query, type Row, type Sql } from './sql.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -35,15 +36,16 @@ export type PageRead = { text: string; types: readonly ColumnType[] };
 /** A page of a list: at most `limit` rows. */
 type WantedPage = { limit: number; values: readonly unknown[] };
 
-/** The state that the reads of all tenants share. */
-type SharedReads = {
+/** The state that the reads of all tenants of a place share. */
+export type SharedReads = {
   byName: Map<string, Batcher<WantedRow, Row | undefined>>;
   /** By the tenant and the text. Entries without a waiting caller are removed. */
   pages: Map<string, Batcher<WantedPage, Row[]>>;
   /** The names of the page statements that are prepared, by their texts. */
   pageNames: Map<string, string>;
-  places: FairShare<Tenant | string>;
-  /** Visitors have a part of the places together, and share it by network. */
+  /** Of the connections. */
+  shares: FairShare<Tenant | string>;
+  /** Visitors have a part of the connections together, and share it by network. */
   visitors: FairShare<string>;
 };
 
@@ -55,7 +57,7 @@ const visitorsName = 'visitors';
 /** The values of a statement on tables of tenants. $1 is the tenant: it says where the statement runs. */
 export type TenantValues = readonly [Tenant, ...unknown[]];
 
-/** Reads of the rows of tenants whose place is not known, or of many tenants: at all places. */
+/** Reads of the rows of tenants whose place is not known, or of many tenants: at all places, one after the other. */
 export type EverywhereReads = Pick<DirectoryReads, 'rows'>;
 
 /** Reads of the tables that all tenants share. */
@@ -63,65 +65,78 @@ export type DirectoryReads = Pick<Reads, 'page'> & {
   rows: <T extends Row>(text: string, values: readonly unknown[]) => Promise<T[]>;
 };
 
+/** What reads need of a place. */
+export type ReadingPlace = { readonly reads: Sql; readonly sharedReads: SharedReads };
+
 /**
- * Reads. Rows that are read by their keys at the same moment are read in one statement per table, and pages in one per list and tenant:
- * one select per request would halve the throughput. Everything else goes through `rows`.
+ * Reads. Rows that are read by their keys at the same moment are read in one statement per table and place, and pages in one per list and
+ * tenant: one select per request would halve the throughput. Everything else goes through `rows`.
  */
 export class Reads {
-  readonly #sql: Sql;
-  readonly #shared: SharedReads;
+  readonly #places: Places<ReadingPlace>;
   readonly #owner: ReadOwner | undefined;
 
-  constructor(sql: Sql, shared: SharedReads = sharedReads(), owner?: ReadOwner) {
-    this.#sql = sql;
-    this.#shared = shared;
+  constructor(from: Sql | Places<ReadingPlace>, owner?: ReadOwner) {
+    this.#places = 'at' in from ? from : onePlace({ reads: from, sharedReads: sharedReads() });
     this.#owner = owner;
   }
 
   /** Reads for the requests of one owner, which get their share of the connections. */
   of(owner: ReadOwner): Reads {
-    return new Reads(this.#sql, this.#shared, owner);
+    return new Reads(this.#places, owner);
+  }
+
+  get directory(): DirectoryReads {
+    const { directory } = this.#places;
+    return {
+      rows: (text, values) => this.#rowsAt(directory, text, values),
+      page: (read, tenant, wanted) => this.#pageAt(directory, read, tenant, wanted),
+    };
+  }
+
+  get everywhere(): EverywhereReads {
+    return { rows: (text, values) => this.#rowsOfAll(text, values) };
   }
 
   async one<T extends object>(table: Table<T>, tenant: Tenant, id: string): Promise<T | undefined> {
-    return (await this.#batched(table.name, () => byPrimaryKey(table)).add({ tenant, keys: [id] })) as T | undefined;
+    const wanted = { tenant, keys: [id] };
+    const read = (place: ReadingPlace) => this.#batched(place, table.name, () => byPrimaryKey(table)).add(wanted);
+    return (await this.#places.at(tenant, read)) as T | undefined;
   }
 
   async keyed<T extends Row>(read: KeyedRead, tenant: Tenant, ...keys: string[]): Promise<T | undefined> {
-    return (await this.#batched(read.name, () => read).add({ tenant, keys })) as T | undefined;
-  }
-
-  /** The directory is in the same database. */
-  get directory(): DirectoryReads {
-    return this as unknown as DirectoryReads;
-  }
-
-  /** All places are in the same database. */
-  get everywhere(): EverywhereReads {
-    return this as unknown as EverywhereReads;
+    const readAt = (place: ReadingPlace) => this.#batched(place, read.name, () => read).add({ tenant, keys });
+    return (await this.#places.at(tenant, readAt)) as T | undefined;
   }
 
   rows<T extends Row>(text: string, values: TenantValues): Promise<T[]> {
-    const read = () => this.run<T>(text, values);
-    return this.#owner === undefined ? read() : this.#inTurn(this.#owner, read);
-  }
-
-  #inTurn<T>(owner: ReadOwner, read: () => Promise<T>): Promise<T> {
-    const { places, visitors } = this.#shared;
-    if (typeof owner === 'number') return places.run(owner, read);
-    if ('person' in owner) return places.run(owner.person, read);
-    return visitors.run(owner.visitor, () => places.run(visitorsName, read));
+    return this.#places.at(values[0], (place) => this.#rowsAt<T>(place, text, values));
   }
 
   /**
    * Pages that a tenant wants at the same moment with one text are read in one statement. A row has the number of its page beside what is
    * selected.
    */
-  async page<T extends Row>(read: PageRead, tenant: Tenant, wanted: WantedPage): Promise<T[]> {
-    const { pages, places } = this.#shared;
+  page<T extends Row>(read: PageRead, tenant: Tenant, wanted: WantedPage): Promise<T[]> {
+    return this.#places.at(tenant, (place) => this.#pageAt<T>(place, read, tenant, wanted));
+  }
+
+  async #rowsOfAll<T extends Row>(text: string, values: readonly unknown[]): Promise<T[]> {
+    const found: T[] = [];
+    for (const place of this.#places.all()) found.push(...(await this.#rowsAt<T>(place, text, values)));
+    return found;
+  }
+
+  #rowsAt<T extends Row>(place: ReadingPlace, text: string, values: readonly unknown[]): Promise<T[]> {
+    const read = () => this.run<T>(place.reads, text, values);
+    return this.#owner === undefined ? read() : inTurn(place.sharedReads, this.#owner, read);
+  }
+
+  async #pageAt<T extends Row>(place: ReadingPlace, read: PageRead, tenant: Tenant, wanted: WantedPage): Promise<T[]> {
+    const { pages, shares } = place.sharedReads;
     const key = `${tenant}/${read.text}`;
     const batcher = getOrMake(pages, key, () => {
-      const run = (batch: WantedPage[]) => places.run(tenant, () => this.#pages(read, tenant, batch));
+      const run = (batch: WantedPage[]) => shares.run(tenant, () => this.#pages(place, read, tenant, batch));
       const weight = { of: ({ limit }: WantedPage) => limit, max: batchPageRowsMax };
       return new Batcher({ itemsMax: batchPagesMax, weight, run });
     });
@@ -132,44 +147,42 @@ export class Reads {
     }
   }
 
-  async #pages({ text, types }: PageRead, tenant: Tenant, wanted: WantedPage[]): Promise<Row[][]> {
+  async #pages(place: ReadingPlace, { text, types }: PageRead, tenant: Tenant, wanted: WantedPage[]): Promise<Row[][]> {
     const values = [
       tenant,
       columnOf('int4', wanted, ({ limit }) => limit),
       ...types.map((type, at) => columnOf(type, wanted, (page) => page.values[at])),
     ];
     const pages: Row[][] = wanted.map(() => []);
-    for (const row of await this.run(pageStatement({ text, types }), values, this.#nameOf(text)))
+    const name = pageNameIn(place.sharedReads, text);
+    for (const row of await this.run(place.reads, pageStatement({ text, types }), values, name))
       pages[(row.page_number as number) - 1]!.push(row);
     return pages;
   }
 
-  #nameOf(text: string): string | undefined {
-    const { pageNames } = this.#shared;
-    if (pageNames.size >= preparedPagesMax && !pageNames.has(text)) return undefined;
-    return getOrMake(pageNames, text, () => `page_${hash('sha256', text).slice(0, 16)}`);
+  protected run<T extends Row>(sql: Sql, text: string, values: readonly unknown[], name?: string): Promise<T[]> {
+    return query<T>(sql, text, values, name);
   }
 
-  protected run<T extends Row>(text: string, values: readonly unknown[], name?: string): Promise<T[]> {
-    return query<T>(this.#sql, text, values, name);
-  }
-
-  #batched(name: string, read: () => KeyedRead): Batcher<WantedRow, Row | undefined> {
+  #batched(place: ReadingPlace, name: string, read: () => KeyedRead): Batcher<WantedRow, Row | undefined> {
     const make = () => {
       const made = read();
-      return new Batcher({ itemsMax: batchRowsMax, run: (wanted: WantedRow[]) => this.#many(made, wanted) });
+      return new Batcher({
+        itemsMax: batchRowsMax,
+        run: (wanted: WantedRow[]) => this.#many(place.reads, made, wanted),
+      });
     };
-    return getOrMake(this.#shared.byName, name, make);
+    return getOrMake(place.sharedReads.byName, name, make);
   }
 
-  async #many({ name, keys, text }: KeyedRead, wanted: WantedRow[]): Promise<(Row | undefined)[]> {
+  async #many(sql: Sql, { name, keys, text }: KeyedRead, wanted: WantedRow[]): Promise<(Row | undefined)[]> {
     // Several callers may want the same row.
     const different = [...new Map(wanted.map((one) => [nameOf(one.tenant, one.keys), one])).values()];
     const values = [
       columnOf('int4', different, ({ tenant }) => tenant),
       ...keys.map((_, at) => columnOf('text', different, (one) => one.keys[at])),
     ];
-    const rows = await this.run(text, values, `read_${name}`);
+    const rows = await this.run(sql, text, values, `read_${name}`);
     const keysIn = (row: Row) => keys.map((key) => row[key]);
     const found = new Map(rows.map((row) => [nameOf(row.tenant, keysIn(row)), row]));
     return wanted.map((one) => found.get(nameOf(one.tenant, one.keys)));
@@ -180,11 +193,31 @@ export class Reads {
 export class ConnectionReads extends Reads {
   #last: Promise<unknown> = Promise.resolve();
 
-  protected override run<T extends Row>(text: string, values: readonly unknown[], name?: string): Promise<T[]> {
-    const read = this.#last.then(() => super.run<T>(text, values, name));
+  constructor(sql: Sql) {
+    super(sql);
+  }
+
+  protected override run<T extends Row>(
+    sql: Sql,
+    text: string,
+    values: readonly unknown[],
+    name?: string,
+  ): Promise<T[]> {
+    const read = this.#last.then(() => super.run<T>(sql, text, values, name));
     this.#last = read.catch(() => {});
     return read;
   }
+}
+
+function inTurn<T>({ shares, visitors }: SharedReads, owner: ReadOwner, read: () => Promise<T>): Promise<T> {
+  if (typeof owner === 'number') return shares.run(owner, read);
+  if ('person' in owner) return shares.run(owner.person, read);
+  return visitors.run(owner.visitor, () => shares.run(visitorsName, read));
+}
+
+function pageNameIn({ pageNames }: SharedReads, text: string): string | undefined {
+  if (pageNames.size >= preparedPagesMax && !pageNames.has(text)) return undefined;
+  return getOrMake(pageNames, text, () => `page_${hash('sha256', text).slice(0, 16)}`);
 }
 
 /** One parameter for all that are wanted. The driver's own arrays cost more. */
@@ -224,7 +257,7 @@ export function sharedReads(connections = Number.POSITIVE_INFINITY): SharedReads
     byName: new Map(),
     pages: new Map(),
     pageNames: new Map(),
-    places: new FairShare({ places, each, refuse }),
+    shares: new FairShare({ places, each, refuse }),
     visitors,
   };
 }

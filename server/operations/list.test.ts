@@ -272,7 +272,7 @@ describe('a page costs the same however many rows there are', () => {
   /** Reads that explain every statement in place of running it. */
   class Explaining extends Reads {
     plan: Plan[] = [];
-    override async run<T>(text: string, values: unknown[]): Promise<T[]> {
+    override async run<T>(_: unknown, text: string, values: unknown[]): Promise<T[]> {
       const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values);
       this.plan = nodes(rows[0]['QUERY PLAN'][0].Plan);
       return [];

@@ -332,7 +332,7 @@ class Counting extends Reads {
   buffers = 0;
   /** Of each statement. */
   readonly steps: number[] = [];
-  override async run<T>(text: string, values: unknown[], name?: string): Promise<T[]> {
+  override async run<T>(_: unknown, text: string, values: unknown[], name?: string): Promise<T[]> {
     const buffers = [
       await buffersOf(text, values),
       ...(name === undefined ? [] : [await buffersPrepared(text, values)]),

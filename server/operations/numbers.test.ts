@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CuttingProxy } from '../base/commit/cutting_proxy.fixture.ts';
 import {
+  type Commits,
   Committer,
   claim,
   discard,
@@ -50,7 +51,7 @@ function committer(address: DatabaseAddress): Committer {
   return made;
 }
 
-const numbersBy = (by: Pick<Committer, 'commit'>) => new Numbers({ reads: new Reads(pool), committer: by });
+const numbersBy = (by: Commits) => new Numbers({ reads: new Reads(pool), committer: by });
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -97,7 +98,7 @@ const give = (numbers: Numbers, ...renders: Render[]) =>
   fates(renders.map((render) => numbers.commit(shop, 'slip', render)));
 
 /** A committer whose first commits come too late: another instance has given a number after the sequence was read. */
-function overtaken(times: number): Pick<Committer, 'commit'> {
+function overtaken(times: number): Commits {
   const late = committer(database.address);
   let left = times;
   return {
@@ -340,7 +341,7 @@ describe('an operation that needs a number', () => {
     return Object.fromEntries(rows.map(({ id, answer }) => [id, { result: answer }]));
   }
 
-  function instance(by: Pick<Committer, 'commit'> = committer(database.address)) {
+  function instance(by: Commits = committer(database.address)) {
     const due: number[] = [];
     const clock = { now: () => 0 };
     const needed = { reads: new Reads(pool), committer: by, clock };

@@ -1,4 +1,4 @@
-import { type Committer, claim, rowName, type Table, table, update, type Write } from '../base/commit/index.ts';
+import { type Commits, claim, rowName, type Table, table, update, type Write } from '../base/commit/index.ts';
 import { Unavailable } from '../base/errors.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 
@@ -25,11 +25,11 @@ const groupMax = 32;
  */
 export class Numbers {
   readonly #reads: Pick<Reads, 'one'>;
-  readonly #committer: Pick<Committer, 'commit'>;
+  readonly #committer: Commits;
   /** The changes that wait, by tenant and sequence. A queue exists while it is drained. */
   readonly #queues = new Map<string, SequencedChange[]>();
 
-  constructor({ reads, committer }: { reads: Pick<Reads, 'one'>; committer: Pick<Committer, 'commit'> }) {
+  constructor({ reads, committer }: { reads: Pick<Reads, 'one'>; committer: Commits }) {
     this.#reads = reads;
     this.#committer = committer;
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { AnyUnit, Committer, Unit } from '../base/commit/index.ts';
+import type { AnyUnit, Commits, Unit } from '../base/commit/index.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
@@ -90,7 +90,7 @@ export type Services = OperationServices & {
   durable: Pool;
   /** For the leases of deliveries, which need not be durable. A separate pool: no request waits behind the deliverer. */
   leases: Pool;
-  committer: Committer;
+  committer: Commits;
   sender: WebhookSender;
   webhooks: WebhookSettings;
   /** From 0 to 1. */

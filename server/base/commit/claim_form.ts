@@ -13,6 +13,8 @@ export function commitByClaims(
   statements: StatementBuilder,
 ): Promise<boolean[]> {
   return transaction(client, async () => {
+    const holding = statements.holding(units.flatMap((unit) => unit.writes));
+    if (holding !== undefined) await client.query(holding.text, holding.values);
     const unguarded = await unitsWhoseGuardsHold(client, units);
     const winners = await unitsWhoseClaimsHold(client, unguarded);
     const writes = [...winners].flatMap((unit) => unit.writes).filter((write) => write.kind !== 'claim');

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { settlesWithin } from '../keyed_queue.ts';
 import { checkWithin, type OnFailure, type SilenceWatch, SilentDatabase } from '../patient_client.ts';
+import { hasMoved } from '../places/moved.ts';
 import {
   type Connection,
   connect,
@@ -42,6 +43,9 @@ export const commitPatience = {
   lookupMs: 2_000,
 };
 
+/** What commits units: one committer, or those of several places. */
+export type Commits = { commit(unit: Unit): Promise<Verdict> };
+
 /** committed: everything is on disk. conflict: nothing was written, because a key was taken, or a row that it depends on had changed. */
 type Verdict = 'committed' | 'conflict';
 
@@ -50,7 +54,7 @@ export type CommitObserver = {
   batch(units: number, form: 'plain' | 'claims' | 'single', seconds: number): void;
 };
 
-type CommitterOptions = {
+export type CommitterOptions = {
   observer?: CommitObserver;
   /** Checks each new connection before anything is committed on it; rejects when nothing may be. */
   check?: (client: Connection) => Promise<void>;
@@ -58,6 +62,8 @@ type CommitterOptions = {
   derived?: readonly Derived[];
   /** Gives a unit with the rows that others add to it; undefined: it is committed as it is, without waiting. */
   extend?: (unit: Unit) => Promise<Unit> | undefined;
+  /** A function of the database that keeps the tenants of a batch where they are until its end, or fails because they have moved. */
+  hold?: string;
   /** Called when derived rows were committed; after a conflict, also when there may have been none. */
   onDerived?: () => void;
   /** Called for every failure of the connection, and for every error that the server reports. */
@@ -93,7 +99,7 @@ export class Committer {
     this.#address = address;
     this.#options = options;
     this.#patience = { ...commitPatience, ...options.patience };
-    this.#statements = new StatementBuilder(options.derived ?? []);
+    this.#statements = new StatementBuilder(options.derived ?? [], options.hold);
   }
 
   /** Whether the last attempt to connect has failed. */
@@ -219,6 +225,7 @@ export class Committer {
       for (const waiting of batch) this.#settle(waiting, 'committed');
     } catch (error) {
       if (isUnavailable(error)) return this.#lookUp(batch, error);
+      if (this.#isElsewhere(error)) throw error;
       if (!conflictStates.has(sqlState(error) ?? '')) return this.#commitSingly(batch).finally(() => report('single'));
       await this.#commitByClaims(batch).finally(() => report('claims'));
     }
@@ -233,6 +240,7 @@ export class Committer {
       this.#options.onDerived?.();
     } catch (error) {
       if (isUnavailable(error)) return this.#lookUp(batch, error);
+      if (this.#isElsewhere(error)) throw error;
       await this.#commitSingly(batch);
     }
   }
@@ -251,6 +259,11 @@ export class Committer {
         else waiting.reject(error);
       }
     }
+  }
+
+  /** Whether the tenants of a batch live elsewhere now. A batch that this is said of is refused as a whole, and nothing of it is written. */
+  #isElsewhere(error: unknown): boolean {
+    return this.#options.hold !== undefined && hasMoved(error);
   }
 
   #settle(waiting: WaitingUnit, verdict: Verdict): void {

@@ -1,5 +1,5 @@
 export { arrayLiteral } from './array_literal.ts';
-export { type CommitObserver, Committer } from './committer.ts';
+export { type CommitObserver, type Commits, Committer, type CommitterOptions } from './committer.ts';
 export { rowSource } from './row_source.ts';
 export {
   type AnyUnit,

@@ -1,4 +1,5 @@
 import { getOrMake } from '../get_or_make.ts';
+import { arrayLiteral } from './array_literal.ts';
 import { type RowSource, rowSource } from './row_source.ts';
 import { SameColumns } from './same_columns.ts';
 import { type AnyWrite, type Derived, isDecisive, type WriteKind } from './unit.ts';
@@ -35,14 +36,24 @@ export class StatementBuilder {
   /** In the order of their last use. */
   readonly #shapes = new Map<string, BatchShape>();
   readonly #derived: readonly Derived[];
+  /** Called with the tenants of a batch, it keeps them at this place until the end of the transaction, or fails. */
+  readonly #hold: string | undefined;
   /** By kind and table. */
   readonly #same = new Map<string, SameColumns>();
   /** The names of statements that are no longer used. The committer empties the list and drops them. */
   readonly forgotten: string[] = [];
   #names = 0;
 
-  constructor(derived: readonly Derived[]) {
+  constructor(derived: readonly Derived[], hold?: string) {
     this.#derived = derived;
+    this.#hold = hold;
+  }
+
+  /** What a transaction of several statements begins with, where tenants can move. */
+  holding(writes: readonly AnyWrite[]): { text: string; values: unknown[] } | undefined {
+    return this.#hold === undefined
+      ? undefined
+      : { text: `select ${this.#hold}($1::int4[])`, values: [tenantsIn(writes)] };
   }
 
   build(writes: readonly AnyWrite[]): Statement {
@@ -51,6 +62,7 @@ export class StatementBuilder {
     const values: unknown[] = [];
     for (const [at, group] of groups.entries()) values.push(...shape.sources[at]!.values(group.rows));
     for (const group of groups) if (isDecisive(group.rows[0]!)) values.push(group.rows.length);
+    if (this.#hold !== undefined) values.push(tenantsIn(writes));
     return { name: shape.name, text: shape.text, values };
   }
 
@@ -98,8 +110,14 @@ export class StatementBuilder {
     );
     const held = checks.length === 0 ? '1' : `1 / (case when ${checks.join(' and ')} then 1 else 0 end)`;
     const count = derived.map(({ name }) => `(select count(*) from ${name})`).join(' + ') || '0';
-    return { text: `with ${parts.join(',\n')}\nselect ${held} as held, ${count} as derived`, sources, uses: 0 };
+    const hold = this.#hold === undefined ? '' : `, ${this.#hold}($${++parameter}::int4[])`;
+    return { text: `with ${parts.join(',\n')}\nselect ${held} as held, ${count} as derived${hold}`, sources, uses: 0 };
   }
+}
+
+/** A row without a tenant is sent as such: the hold refuses it. */
+function tenantsIn(writes: readonly AnyWrite[]): string {
+  return arrayLiteral('int4', [...new Set(writes.map(({ row }) => row.tenant))]);
 }
 
 export function groupWrites(writes: readonly AnyWrite[]): Group[] {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { Committer, Table, Unit } from '../../../base/commit/index.ts';
+import type { Commits, Table, Unit } from '../../../base/commit/index.ts';
 import { type Leasable, renewLease, renewLeaseEveryMs } from '../../../base/lease.ts';
 import { isUnavailable, type Pool } from '../../../base/sql.ts';
 import { pause } from '../../../base/timers.ts';
@@ -111,7 +111,7 @@ const recordTriesMax = 120; // a minute
 
 /** Commits what became of an attempt. It cannot be made undone: while the database is away, it is tried again. */
 export async function recordOutcome(
-  committer: Pick<Committer, 'commit'>,
+  committer: Commits,
   unit: Unit,
   { kind }: Pick<MailOutcome, 'kind'>,
   { stopping }: SendingTerms,

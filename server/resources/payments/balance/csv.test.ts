@@ -266,7 +266,7 @@ describe('a long export', () => {
     const tenant = (await tenantOf(own.sql, account)) as Tenant;
     const buffers: number[] = [];
     class Explained extends Reads {
-      override async run<T>(text: string, values: unknown[]): Promise<T[]> {
+      override async run<T>(_: unknown, text: string, values: unknown[]): Promise<T[]> {
         const { rows } = await own.sql.query(`explain (analyze, buffers, format json) ${text}`, values);
         const plan = rows[0]['QUERY PLAN'][0].Plan;
         buffers.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);

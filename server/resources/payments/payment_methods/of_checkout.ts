@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Committer, Table, Write } from '../../../base/commit/index.ts';
+import type { Commits, Table, Write } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Context, Part } from '../../../operations/operation.ts';
@@ -95,7 +95,7 @@ const triesPerStep = 100;
  * not over, as between an authorization and its capture. False: something has changed at the same moment, and the rest is left.
  */
 export async function eraseTypedFor(
-  { reads, committer }: { reads: Reads; committer: Pick<Committer, 'commit'> },
+  { reads, committer }: { reads: Reads; committer: Commits },
   tenant: Tenant,
   { table, session }: { table: Pick<Table, 'name'>; session: string },
 ): Promise<boolean> {

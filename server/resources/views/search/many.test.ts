@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorPatience } from '../../../base/patient_client.ts';
 import { Reads, type Tenant } from '../../../base/reads.ts';
-import { type Connection, connect, openPool, type Pool, type Row } from '../../../base/sql.ts';
+import { type Connection, connect, openPool, type Pool, type Row, type Sql } from '../../../base/sql.ts';
 import { catalog } from '../../../catalog.ts';
 import { searchables } from '../../../operations/extension_points/search.ts';
 import type { Context } from '../../../operations/operation.ts';
@@ -26,8 +26,11 @@ const msMax = 250;
 class CountedReads extends Reads {
   rowsRead = 0;
 
-  protected override async run<T extends Row>(text: string, values: unknown[], name?: string): Promise<T[]> {
-    const rows = await super.run<T>(text, values, name);
+  protected override async run<T extends Row>(
+    sql: Sql,
+    ...statement: [string, readonly unknown[], string?]
+  ): Promise<T[]> {
+    const rows = await super.run<T>(sql, ...statement);
     this.rowsRead += rows.length;
     return rows;
   }
