@@ -7,7 +7,7 @@ import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, explainingFailure } from './errors.ts';
 import { currentUser, giveTo, type Launcher, nobody, type SystemUser } from './launcher.ts';
 import { ensurePassword, readPassword } from './password.ts';
-import type { Places } from './places.ts';
+import type { ClusterPaths } from './paths.ts';
 import { runProgram } from './programs.ts';
 import { databaseName, databaseUser, roleStatements, superuser } from './roles.ts';
 
@@ -18,27 +18,27 @@ const draftPrefix = 'postgres.init-';
 const draftsInWork = new Set<string>();
 
 /** The user that PostgreSQL has to run as: the owner of the cluster, if we may choose. */
-export async function clusterUser(places: Places): Promise<SystemUser> {
+export async function clusterUser(paths: ClusterPaths): Promise<SystemUser> {
   const self = currentUser();
   if (self.uid !== 0) return self;
-  if ((await clusterFiles(places.cluster)).length === 0) return nobody;
-  const { uid, gid } = await stat(places.cluster);
+  if ((await clusterFiles(paths.cluster)).length === 0) return nobody;
+  const { uid, gid } = await stat(paths.cluster);
   return uid === 0 ? nobody : { uid, gid };
 }
 
 /** Makes the cluster on the first start, checks it on every later one, and returns its password. */
-export async function ensureCluster(places: Places, binaries: Binaries, launcher: Launcher): Promise<string> {
+export async function ensureCluster(paths: ClusterPaths, binaries: Binaries, launcher: Launcher): Promise<string> {
   await explainingFailure(
-    `The data directory ${places.dataDir} cannot be tidied up`,
+    `The data directory ${paths.dataDir} cannot be tidied up`,
     'Run Tollgate as the user who made it, or choose another TOLLGATE_DATA_DIR.',
-    () => removeAbandonedDrafts(places.dataDir),
+    () => removeAbandonedDrafts(paths.dataDir),
   );
-  if ((await clusterFiles(places.cluster)).length === 0) await makeCluster(places, binaries, launcher);
-  await checkCluster(places, launcher);
-  const password = await readPassword(places.passwordFile);
+  if ((await clusterFiles(paths.cluster)).length === 0) await makeCluster(paths, binaries, launcher);
+  await checkCluster(paths, launcher);
+  const password = await readPassword(paths.passwordFile);
   if (password !== undefined) return password;
   throw new EmbeddedPostgresError(
-    `The file ${places.passwordFile} with the password of the existing database is missing. Restore it from a backup of the data directory, or choose another TOLLGATE_DATA_DIR.`,
+    `The file ${paths.passwordFile} with the password of the existing database is missing. Restore it from a backup of the data directory, or choose another TOLLGATE_DATA_DIR.`,
   );
 }
 
@@ -54,7 +54,7 @@ async function readCluster<T>(cluster: string, reading: Promise<T>): Promise<T |
   );
 }
 
-async function checkCluster({ cluster }: Places, launcher: Launcher): Promise<void> {
+async function checkCluster({ cluster }: ClusterPaths, launcher: Launcher): Promise<void> {
   const version = await readCluster(cluster, readFile(join(cluster, 'PG_VERSION'), 'utf8'));
   if (version === undefined) {
     throw new EmbeddedPostgresError(
@@ -78,20 +78,20 @@ async function checkCluster({ cluster }: Places, launcher: Launcher): Promise<vo
  * The cluster is made in a draft directory and renamed when it is complete, database included. A crash before that leaves only a
  * draft, and of two first starts at the same moment one wins and the other finds a complete cluster.
  */
-async function makeCluster(places: Places, binaries: Binaries, launcher: Launcher): Promise<void> {
+async function makeCluster(paths: ClusterPaths, binaries: Binaries, launcher: Launcher): Promise<void> {
   await explainingFailure(
-    `The database directory ${places.cluster} cannot be made`,
+    `The database directory ${paths.cluster} cannot be made`,
     'Give the user that runs Tollgate the right to write there, or choose another TOLLGATE_DATA_DIR.',
     async () => {
-      const password = await withDraft(places, (draft) => ensurePassword(places.passwordFile, draft));
-      await withDraft(places, (draft) =>
-        withDraft(places, async (passwordDraft) => {
+      const password = await withDraft(paths, (draft) => ensurePassword(paths.passwordFile, draft));
+      await withDraft(paths, (draft) =>
+        withDraft(paths, async (passwordDraft) => {
           await mkdir(draft, { mode: 0o700 });
           // A copy, because the user that PostgreSQL runs as may not be allowed to read ours.
           await writeFile(passwordDraft, `${password}\n`, { mode: 0o600, flag: 'wx' });
           for (const path of [draft, passwordDraft]) await giveTo(launcher.user, path);
           await fillDraft(draft, { passwordFile: passwordDraft, password, binaries, launcher });
-          await moveIntoPlace(draft, places);
+          await moveIntoPlace(draft, paths);
         }),
       );
     },
@@ -99,8 +99,8 @@ async function makeCluster(places: Places, binaries: Binaries, launcher: Launche
 }
 
 /** Gives `work` a name for something unfinished, and removes whatever is left under that name afterwards. */
-async function withDraft<T>(places: Places, work: (draft: string) => Promise<T>): Promise<T> {
-  const draft = join(places.dataDir, `${draftPrefix}${process.pid}-${randomBytes(6).toString('hex')}`);
+async function withDraft<T>(paths: ClusterPaths, work: (draft: string) => Promise<T>): Promise<T> {
+  const draft = join(paths.dataDir, `${draftPrefix}${process.pid}-${randomBytes(6).toString('hex')}`);
   draftsInWork.add(draft);
   try {
     return await work(draft);
@@ -146,16 +146,16 @@ async function runStep(launcher: Launcher, command: string[], input: string): Pr
   );
 }
 
-async function moveIntoPlace(draft: string, places: Places): Promise<void> {
+async function moveIntoPlace(draft: string, paths: ClusterPaths): Promise<void> {
   try {
-    await rename(draft, places.cluster);
+    await rename(draft, paths.cluster);
   } catch (error) {
     // Another process was faster, with the same password.
     if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return;
     throw error;
   }
   // The new name survives a power failure only once its directory is on disk.
-  const directory = await open(places.dataDir, 'r');
+  const directory = await open(paths.dataDir, 'r');
   await directory.sync().finally(() => directory.close());
 }
 

@@ -8,7 +8,7 @@ import { chooseLauncher } from './launcher.ts';
 import { findLivingPostmaster } from './lock_files.ts';
 import { closeQuietly, tryConnect } from './owner_connection.ts';
 import { readPassword } from './password.ts';
-import { findPlaces, makePlaces } from './places.ts';
+import { findPaths, makePaths } from './paths.ts';
 import { databaseName, databaseUser } from './roles.ts';
 import type { SocketAddress } from './server_command.ts';
 import { Supervisor } from './supervisor.ts';
@@ -43,12 +43,12 @@ export async function startEmbeddedPostgres(options: {
   const { dataDir, log, settings = {} } = options;
   const binaries = locateBinaries();
   await restoreLibraryLinks(binaries.packageDir);
-  const places = await makePlaces(dataDir);
-  const launcher = await chooseLauncher(binaries.postgres, await clusterUser(places));
-  const password = await ensureCluster(places, binaries, launcher);
-  const supervisor = new Supervisor({ places, binaries, launcher, settings, password, log });
+  const paths = await makePaths(dataDir);
+  const launcher = await chooseLauncher(binaries.postgres, await clusterUser(paths));
+  const password = await ensureCluster(paths, binaries, launcher);
+  const supervisor = new Supervisor({ paths, binaries, launcher, settings, password, log });
   const address = await supervisor.start();
-  log(`PostgreSQL ${launcher.majorVersion} serves ${places.cluster}, process ${supervisor.pid}`);
+  log(`PostgreSQL ${launcher.majorVersion} serves ${paths.cluster}, process ${supervisor.pid}`);
   return {
     connection: connectionAt(address, password),
     pid: () => supervisor.pid,
@@ -68,16 +68,16 @@ export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
 
 /** For commands that run beside the server: the connection of a PostgreSQL that is alive on this data directory. */
 export async function findRunningPostgres(dataDir: string): Promise<PostgresConnection | undefined> {
-  const places = await findPlaces(dataDir);
-  if (places === undefined) return undefined;
+  const paths = await findPaths(dataDir);
+  if (paths === undefined) return undefined;
   const deadline = performance.now() + findPatienceMs;
   do {
-    const postmaster = await findLivingPostmaster(places);
+    const postmaster = await findLivingPostmaster(paths);
     if (postmaster === undefined) return undefined;
     const { address } = postmaster;
-    const password = await readPassword(places.passwordFile);
+    const password = await readPassword(paths.passwordFile);
     if (address !== undefined && password !== undefined) {
-      const result = await tryConnect(places, { address, password, database: databaseName });
+      const result = await tryConnect(paths, { address, password, database: databaseName });
       if (result.kind === 'ready') {
         await closeQuietly(result.client);
         return connectionAt(address, password);

@@ -8,7 +8,7 @@ import { clusterUser, ensureCluster } from './cluster.ts';
 import { answers, Belongings, copyOf, ownerFixture, query, runsAsRoot } from './harness.fixture.ts';
 import { EmbeddedPostgresError, findRunningPostgres } from './index.ts';
 import { chooseLauncher, nobody } from './launcher.ts';
-import { makePlaces } from './places.ts';
+import { makePaths } from './paths.ts';
 import { runProgram } from './programs.ts';
 
 const limitMs = 180_000;
@@ -179,16 +179,16 @@ describe('an existing data directory', { timeout: limitMs }, () => {
   });
 
   test('an error of initdb is passed on, and no incomplete database is left', async () => {
-    const places = await makePlaces(await belongings.directory());
+    const paths = await makePaths(await belongings.directory());
     const { postgres, packageDir } = locateBinaries();
     const initdb = join(await belongings.directory(), 'initdb');
     await writeFile(initdb, '#!/bin/sh\necho "could not write: No space left on device" >&2\nexit 1\n', {
       mode: 0o755,
     });
-    const launcher = await chooseLauncher(postgres, await clusterUser(places));
-    const failed = ensureCluster(places, { ...binariesIn(packageDir), initdb }, launcher);
+    const launcher = await chooseLauncher(postgres, await clusterUser(paths));
+    const failed = ensureCluster(paths, { ...binariesIn(packageDir), initdb }, launcher);
     await expect(failed).rejects.toThrow(/could not make its database.*\ncould not write: No space left on device/s);
-    expect(await readdir(places.dataDir)).toEqual(['postgres.password']);
+    expect(await readdir(paths.dataDir)).toEqual(['postgres.password']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Places } from './places.ts';
+import type { ClusterPaths } from './paths.ts';
 import { isPostmaster } from './process_table.ts';
 import type { SocketAddress } from './server_command.ts';
 
@@ -14,8 +14,8 @@ export type LockFile = {
 };
 
 /** The content of "postmaster.pid". The file survives a crash, so its process may be gone, or its number reused. */
-export async function readLockFile(places: Places): Promise<LockFile | undefined> {
-  const text = await readFile(postmasterPid(places), 'utf8').catch(() => '');
+export async function readLockFile(paths: ClusterPaths): Promise<LockFile | undefined> {
+  const text = await readFile(postmasterPid(paths), 'utf8').catch(() => '');
   // Lines: process id, data directory, start time, port, socket directory, listen address, shared memory, state.
   const [pidLine = '', , , portLine = '', host = ''] = text.split('\n');
   const pid = Number.parseInt(pidLine, 10);
@@ -26,8 +26,8 @@ export async function readLockFile(places: Places): Promise<LockFile | undefined
 }
 
 /** The lock file of a postmaster that still runs. */
-export async function findLivingPostmaster(places: Places): Promise<LockFile | undefined> {
-  const lockFile = await readLockFile(places);
+export async function findLivingPostmaster(paths: ClusterPaths): Promise<LockFile | undefined> {
+  const lockFile = await readLockFile(paths);
   return lockFile !== undefined && (await isPostmaster(lockFile.pid)) ? lockFile : undefined;
 }
 
@@ -37,9 +37,9 @@ export async function findLivingPostmaster(places: Places): Promise<LockFile | u
  * so that it never removes the file of a start in progress. If it ever did, PostgreSQL's second guard would hold: the
  * shared memory of a cluster has a single owner.
  */
-export async function removeStaleLockFiles(places: Places, address: SocketAddress): Promise<void> {
+export async function removeStaleLockFiles(paths: ClusterPaths, address: SocketAddress): Promise<void> {
   const socketLock = join(address.host, `.s.PGSQL.${address.port}.lock`);
-  for (const path of [postmasterPid(places), socketLock]) {
+  for (const path of [postmasterPid(paths), socketLock]) {
     if (await isStale(path)) await rm(path, { force: true });
   }
 }
@@ -53,6 +53,6 @@ async function isStale(path: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > emptyForMs;
 }
 
-function postmasterPid(places: Places): string {
-  return join(places.cluster, 'postmaster.pid');
+function postmasterPid(paths: ClusterPaths): string {
+  return join(paths.cluster, 'postmaster.pid');
 }

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { clusterUser } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { currentUser } from './launcher.ts';
-import type { Places } from './places.ts';
+import type { ClusterPaths } from './paths.ts';
 import { databaseUser } from './roles.ts';
 import type { SocketAddress } from './server_command.ts';
 import { isPrivateDirectory } from './socket_directory.ts';
@@ -29,11 +29,11 @@ type ConnectOptions = { address: SocketAddress | undefined; password: string; da
 
 /** One attempt to connect. The returned client has an error listener, without which a lost connection would end the process. */
 export async function tryConnect(
-  places: Places,
+  paths: ClusterPaths,
   { address, password, database = ownerDatabase }: ConnectOptions,
 ): Promise<ConnectResult> {
   // Another user who could put a socket into the directory could also ask for the password.
-  const trusted = [currentUser(), await clusterUser(places)];
+  const trusted = [currentUser(), await clusterUser(paths)];
   if (address === undefined || !(await isPrivateDirectory(address.host, trusted))) return { kind: 'silent' };
   const client = new Client({
     ...address,

@@ -20,14 +20,14 @@ export type Postmaster = {
 
 export async function startPostmaster(options: ServerOptions, address: SocketAddress): Promise<Postmaster> {
   return explainingFailure(
-    `The built-in PostgreSQL cannot be started in ${options.places.cluster}`,
+    `The built-in PostgreSQL cannot be started in ${options.paths.cluster}`,
     'Correct that (disk space, file permissions or the limit of processes), then start again.',
     () => spawnPostmaster(options, address),
   );
 }
 
 async function spawnPostmaster(options: ServerOptions, address: SocketAddress): Promise<Postmaster> {
-  const { logFile } = options.places;
+  const { logFile } = options.paths;
   const { file, position } = await openLogFile(logFile);
   // Its output goes to files, not to pipes: it must be able to go on, or to stop cleanly, when this process is gone.
   const child = spawnProgram(serverCommand(options, address), ['ignore', file.fd, file.fd]);

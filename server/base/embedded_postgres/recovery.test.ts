@@ -10,7 +10,7 @@ import { clusterUser } from './cluster.ts';
 import { answers, Belongings, copyOf, query, runsAsRoot, waitFor } from './harness.fixture.ts';
 import { type EmbeddedPostgres, findRunningPostgres } from './index.ts';
 import { chooseLauncher, nobody } from './launcher.ts';
-import { makePlaces } from './places.ts';
+import { makePaths } from './paths.ts';
 import { isPostmaster } from './process_table.ts';
 import { spawnProgram } from './programs.ts';
 import { serverCommand, usualPort } from './server_command.ts';
@@ -193,12 +193,12 @@ async function servesAgain(postgres: EmbeddedPostgres, deadPid: number): Promise
 
 /** A PostgreSQL without an owner, as a killed owner leaves it where the kernel does not stop it. */
 async function startOrphan(): Promise<number> {
-  const places = await makePlaces(dataDir);
+  const paths = await makePaths(dataDir);
   const binaries = locateBinaries();
-  const chosen = await chooseLauncher(binaries.postgres, await clusterUser(places));
+  const chosen = await chooseLauncher(binaries.postgres, await clusterUser(paths));
   const launcher = { ...chosen, prefix: chosen.prefix.filter((word) => word !== '--pdeathsig' && word !== 'INT') };
-  const host = await chooseSocketDirectory(places.identity, launcher.socketOwner);
-  const command = serverCommand({ places, binaries, launcher, settings: {} }, { host, port: usualPort });
+  const host = await chooseSocketDirectory(paths.identity, launcher.socketOwner);
+  const command = serverCommand({ paths, binaries, launcher, settings: {} }, { host, port: usualPort });
   const orphan = belongings.keep(spawnProgram(command, 'ignore'));
   await waitFor('the orphan serves', patienceMs, async () => (await findRunningPostgres(dataDir)) !== undefined);
   return orphan.pid!;

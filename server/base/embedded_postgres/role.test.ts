@@ -6,7 +6,7 @@ import { clusterUser, runAlone } from './cluster.ts';
 import { Belongings, copyOf, query } from './harness.fixture.ts';
 import type { EmbeddedPostgres } from './index.ts';
 import { chooseLauncher } from './launcher.ts';
-import { makePlaces } from './places.ts';
+import { makePaths } from './paths.ts';
 import { roleStatements } from './roles.ts';
 
 const limitMs = 180_000;
@@ -24,9 +24,9 @@ afterAll(() => belongings.cleanUp(), limitMs);
 /** Makes the roles of a new cluster in one that has such a role already, which fails. */
 async function createAgain(dataDir: string): Promise<string> {
   const binaries = locateBinaries();
-  const places = await makePlaces(dataDir);
-  const launcher = await chooseLauncher(binaries.postgres, await clusterUser(places));
-  await runAlone(places.cluster, binaries, launcher, roleStatements('canary-password'));
+  const paths = await makePaths(dataDir);
+  const launcher = await chooseLauncher(binaries.postgres, await clusterUser(paths));
+  await runAlone(paths.cluster, binaries, launcher, roleStatements('canary-password'));
   return 'no failure';
 }
 

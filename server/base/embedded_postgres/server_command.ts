@@ -1,6 +1,6 @@
 import type { Binaries } from './binaries.ts';
 import type { Launcher } from './launcher.ts';
-import type { Places } from './places.ts';
+import type { ClusterPaths } from './paths.ts';
 
 /** Where a PostgreSQL listens: the directory of its socket, and the port that the socket's name ends with. */
 export type SocketAddress = { host: string; port: number };
@@ -25,14 +25,14 @@ const defaultSettings: Readonly<Record<string, string>> = {
 };
 
 export type ServerOptions = {
-  places: Places;
+  paths: ClusterPaths;
   binaries: Binaries;
   launcher: Launcher;
   settings: Readonly<Record<string, string>>;
 };
 
 export function serverCommand(
-  { places, binaries, launcher, settings }: ServerOptions,
+  { paths, binaries, launcher, settings }: ServerOptions,
   address: SocketAddress,
 ): string[] {
   const all = {
@@ -42,8 +42,8 @@ export function serverCommand(
     unix_socket_directories: address.host,
     unix_socket_permissions: '0700',
     port: String(address.port),
-    cluster_name: places.clusterName,
+    cluster_name: paths.clusterName,
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return [...launcher.prefix, binaries.postgres, '-D', places.cluster, ...flags];
+  return [...launcher.prefix, binaries.postgres, '-D', paths.cluster, ...flags];
 }

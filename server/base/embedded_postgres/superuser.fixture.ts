@@ -1,7 +1,7 @@
 import { locateBinaries, restoreLibraryLinks } from './binaries.ts';
 import { clusterUser, ensureCluster, runAlone } from './cluster.ts';
 import { chooseLauncher } from './launcher.ts';
-import { makePlaces } from './places.ts';
+import { makePaths } from './paths.ts';
 
 /** A role of the tests, which make databases and roles. Tollgate's own role may not. */
 export const tester = { user: 'tester', password: 'tester' };
@@ -10,10 +10,10 @@ export const tester = { user: 'tester', password: 'tester' };
 export async function makeCluster(dataDir: string, statements: readonly string[] = []): Promise<void> {
   const binaries = locateBinaries();
   await restoreLibraryLinks(binaries.packageDir);
-  const places = await makePlaces(dataDir);
-  const launcher = await chooseLauncher(binaries.postgres, await clusterUser(places));
-  await ensureCluster(places, binaries, launcher);
-  if (statements.length > 0) await runAlone(places.cluster, binaries, launcher, statements);
+  const paths = await makePaths(dataDir);
+  const launcher = await chooseLauncher(binaries.postgres, await clusterUser(paths));
+  await ensureCluster(paths, binaries, launcher);
+  if (statements.length > 0) await runAlone(paths.cluster, binaries, launcher, statements);
 }
 
 /** The role of the tests, as a second superuser. */

@@ -156,8 +156,8 @@ export class Supervisor {
       this.#ending.signal.throwIfAborted();
       await this.#settleEndedChild();
       const candidate = (await this.#findCandidate()) ?? (await this.#startChild());
-      const { places, password } = this.#options;
-      const result = await tryConnect(places, { address: candidate.address, password });
+      const { paths, password } = this.#options;
+      const result = await tryConnect(paths, { address: candidate.address, password });
       if (result.kind === 'ready') {
         const held = await this.#claim(candidate, result.client);
         if (held !== undefined) return held;
@@ -175,12 +175,12 @@ export class Supervisor {
 
   async #findCandidate(): Promise<LockFile | undefined> {
     if (this.#child !== undefined) return { pid: this.#child.pid, address: this.#address };
-    return findLivingPostmaster(this.#options.places);
+    return findLivingPostmaster(this.#options.paths);
   }
 
   async #startChild(): Promise<LockFile> {
-    const { places, launcher } = this.#options;
-    this.#address ??= { host: await chooseSocketDirectory(places.identity, launcher.socketOwner), port: usualPort };
+    const { paths, launcher } = this.#options;
+    this.#address ??= { host: await chooseSocketDirectory(paths.identity, launcher.socketOwner), port: usualPort };
     if (!(await makePrivateDirectory(this.#address.host, launcher.socketOwner))) {
       throw new EmbeddedPostgresError(
         `The socket directory ${this.#address.host} is no longer private to Tollgate. Remove it and restart Tollgate.`,
@@ -196,7 +196,7 @@ export class Supervisor {
     const child = this.#child?.pid === pid ? this.#child : undefined;
     const broken = new Promise<void>((resolve) => client.once('end', () => resolve()));
     try {
-      const serving = await readLockFile(this.#options.places);
+      const serving = await readLockFile(this.#options.paths);
       if (serving?.pid === pid && (await this.#takeLock(client, child))) {
         if (child !== undefined) child.served = true;
         if (!this.#owned) this.#address = address;
@@ -221,7 +221,7 @@ export class Supervisor {
     if (await takeOwnerLock(client, signal)) return true;
     const holder = await findLockHolder(client);
     throw new OwnedByAnotherError(
-      `The data directory ${this.#options.places.dataDir} is in use by another Tollgate${holder === undefined ? '' : ` (process ${holder})`}. Stop that one, or choose another TOLLGATE_DATA_DIR.`,
+      `The data directory ${this.#options.paths.dataDir} is in use by another Tollgate${holder === undefined ? '' : ` (process ${holder})`}. Stop that one, or choose another TOLLGATE_DATA_DIR.`,
     );
   }
 
@@ -232,14 +232,14 @@ export class Supervisor {
     this.#child = undefined;
     if (child.served) return;
     const tail = await child.logTail();
-    const { places } = this.#options;
+    const { paths } = this.#options;
     if (/lock file ".*" (already exists|is empty)/.test(tail)) {
-      if (this.#address !== undefined) await removeStaleLockFiles(places, this.#address);
+      if (this.#address !== undefined) await removeStaleLockFiles(paths, this.#address);
     } else if (/pre-existing shared memory block/.test(tail)) {
       await this.#clearLeftBehind();
     } else {
       throw new FailedStartError(
-        `The built-in PostgreSQL could not start (${child.ending()}). Correct what the end of ${places.logFile} names, then start again:\n${tail}`,
+        `The built-in PostgreSQL could not start (${child.ending()}). Correct what the end of ${paths.logFile} names, then start again:\n${tail}`,
       );
     }
     await sleep(pollGapMs, undefined, { signal: this.#ending.signal });
@@ -249,21 +249,21 @@ export class Supervisor {
     const now = performance.now();
     this.#blockedSince ??= now;
     if (now - this.#blockedSince < leftBehindPatienceMs) return;
-    const killed = await killLeftBehind(this.#options.places.clusterName);
+    const killed = await killLeftBehind(this.#options.paths.clusterName);
     if (killed.length === 0) return;
     this.#options.log(`killed processes that a dead PostgreSQL had left behind: ${killed.join(', ')}`);
   }
 
   async #tooSlow({ pid }: LockFile): Promise<EmbeddedPostgresError> {
-    const { places } = this.#options;
+    const { paths } = this.#options;
     if (this.#child === undefined) {
       return new EmbeddedPostgresError(
-        `A PostgreSQL (process ${pid}) runs on ${places.cluster} but does not answer. Stop it with kill -INT ${pid} and start again. If process ${pid} belongs to something else, delete ${places.cluster}/postmaster.pid instead.`,
+        `A PostgreSQL (process ${pid}) runs on ${paths.cluster} but does not answer. Stop it with kill -INT ${pid} and start again. If process ${pid} belongs to something else, delete ${paths.cluster}/postmaster.pid instead.`,
       );
     }
     const tail = await this.#child.logTail();
     return new EmbeddedPostgresError(
-      `The built-in PostgreSQL was not ready within ${silenceMaxMs / 1_000} s. Correct what the end of ${places.logFile} names, then start again:\n${tail}`,
+      `The built-in PostgreSQL was not ready within ${silenceMaxMs / 1_000} s. Correct what the end of ${paths.logFile} names, then start again:\n${tail}`,
     );
   }
 }

@@ -26,10 +26,11 @@ export type SqlAt = {
 
 /** One database is the directory and the place of all tenants. */
 export function onePool(pool: Pool): SqlAt {
-  const only = [{ name: 'main', sql: pool }] as const;
+  const name = 'main';
+  const only = [{ name, sql: pool }];
   return {
     at: (_, work) => work(pool),
-    placeOf: () => only[0].name,
+    placeOf: () => name,
     each: (items, _, work) => work(pool, items),
     directory: pool,
     places: () => only,

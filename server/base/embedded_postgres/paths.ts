@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { explainingFailure } from './errors.ts';
 
 /** The paths of one embedded PostgreSQL. */
-export type Places = {
+export type ClusterPaths = {
   dataDir: string;
   cluster: string;
   passwordFile: string;
@@ -15,28 +15,28 @@ export type Places = {
   clusterName: string;
 };
 
-export async function makePlaces(dataDir: string): Promise<Places> {
+export async function makePaths(dataDir: string): Promise<ClusterPaths> {
   return explainingFailure(
     `The data directory ${dataDir} cannot be used`,
     'Give the user that runs Tollgate the right to write there, or choose another TOLLGATE_DATA_DIR.',
     async () => {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      return placesBelow(await realpath(dataDir));
+      return pathsBelow(await realpath(dataDir));
     },
   );
 }
 
-/** The places of a data directory that may not exist. */
-export async function findPlaces(dataDir: string): Promise<Places | undefined> {
+/** The paths of a data directory that may not exist. */
+export async function findPaths(dataDir: string): Promise<ClusterPaths | undefined> {
   try {
-    return placesBelow(await realpath(dataDir));
+    return pathsBelow(await realpath(dataDir));
   } catch {
     return undefined;
   }
 }
 
 // The path must be the real one: the identity is compared across processes.
-function placesBelow(dataDir: string): Places {
+function pathsBelow(dataDir: string): ClusterPaths {
   const identity = hash('sha256', dataDir).slice(0, 16);
   return {
     dataDir,
