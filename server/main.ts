@@ -1,11 +1,10 @@
 import type { Clock } from './base/clock.ts';
-import { type Commits, Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
 import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
 import type { Patience } from './base/patient_client.ts';
-import { onePlace } from './base/places/places.ts';
-import { type Mode, Reads, sharedReads } from './base/reads.ts';
+import { commitsAt } from './base/places/commits.ts';
+import { type Mode, Reads } from './base/reads.ts';
 import { pathFromHere } from './base/shell.ts';
 import type { DatabaseAddress } from './base/sql.ts';
 import { noTracing, type Tracing } from './base/tracing/tracing.ts';
@@ -42,7 +41,8 @@ import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, ownAddresses, type TargetRules } from './outbox/target.ts';
 import { type GatewayPart, type GatewayParts, openParts, type StopLimits } from './parts.ts';
-import { connectionsFor, openPools } from './pools.ts';
+import { type CommitFollowers, committerOptions } from './places/committer.ts';
+import { closeCommitters, openPlaces } from './places/index.ts';
 import { withInboxes } from './resources/events/inbox/receive.ts';
 import { executorHooks } from './resources/hooks.ts';
 import { resources } from './resources/index.ts';
@@ -105,16 +105,14 @@ async function compose(
   ...[config, log, overrides, catalog, { address }, parts]: [Config, Log, Overrides, Catalog, Database, GatewayParts]
 ) {
   const shared = await openShared({ config, log, overrides, catalog, address }, parts);
-  const { keyring, pools, metrics, worker, place } = shared;
-  const committer = createCommitter(shared);
-  const services = createServices(shared, committer);
+  const { keyring, places, pools, metrics, worker, place } = shared;
+  const services = createServices(shared);
   const inbox = new Inbox(services);
   const edge = await createEdge(shared, services, inbox);
   addWork(shared, services, edge, inbox);
   const listening = { port: 0, host: config.host };
   const { sender } = services;
-  pools.alsoWatch(committer);
-  await parts.add({ name: 'committer', stop: () => committer.close(), abandon: () => committer.abandon() });
+  await parts.add({ name: 'committers', stop: () => closeCommitters(places) });
   const { requestLog } = edge;
   await parts.add({
     name: 'request log',
@@ -151,18 +149,21 @@ async function openShared(given: Given, parts: GatewayParts) {
   const { config, log, overrides, address } = given;
   const tracing = await openTracing(config, log, parts);
   const secrets = await prepareDatabase(address, config, overrides.announce);
-  const pools = openPools(address, log, overrides.patience);
-  await parts.add({ name: 'connections', stop: () => pools.close(), abandon: () => pools.abandon() });
+  const metrics = createMetrics();
+  const followers = {} as CommitFollowers; // complete before anything is committed
+  const committer = committerOptions({ ...given, metrics, tracing, followers });
+  const places = await openPlaces(address, { log, patience: overrides.patience, committer });
+  await parts.add({ name: 'connections', stop: () => places.close(), abandon: () => places.abandon() });
+  const pools = places.directory;
   const databaseClock = new DatabaseClock(pools.reads);
   await parts.add({ name: 'clock', stop: () => databaseClock.stop() });
   if (overrides.clock === undefined) await databaseClock.start();
   const clock = overrides.clock ?? databaseClock;
-  const metrics = createMetrics();
   const worker = new Scheduler({ clock, log, tracing });
   const notices = new NoticeDispatch(log);
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
-  const reads = new Reads(onePlace({ reads: pools.reads, sharedReads: sharedReads(connectionsFor.reads) }));
+  const reads = new Reads(places);
   const vault = new Vault({ ...secrets, pool: pools.durable, clock });
   const sender = mailSender(config.mail, { isDevelopment: config.purpose === 'dev' });
   const mail = { ...sender, ...overrides.mail };
@@ -177,7 +178,9 @@ async function openShared(given: Given, parts: GatewayParts) {
     count: metrics,
   };
   const provided = given.catalog.provide(foundation);
-  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place, tracing, reads, vault, mail, provided };
+  Object.assign(followers, { provided, worker });
+  const made = { places, pools, clock, metrics, worker, notices, place, tracing, reads, vault, mail, provided };
+  return { ...given, ...secrets, ...made };
 }
 
 /** The code that sends traces is loaded only where somebody collects them. It stops last, with the spans of all others. */
@@ -190,8 +193,8 @@ async function openTracing({ traces }: Config, log: Log, parts: GatewayParts): P
 }
 
 /** The services of operations, jobs, loops and notice handlers. */
-function createServices(shared: Shared, committer: Commits): Services {
-  const { config, log, overrides, keyring, pools, clock, metrics, worker, notices, place, tracing } = shared;
+function createServices(shared: Shared): Services {
+  const { config, log, overrides, keyring, places, pools, clock, metrics, worker, notices, place, tracing } = shared;
   const { reads, vault, mail, provided } = shared;
   const allowed = parseRanges(config.webhookRanges);
   const addresses = ownAddresses(clock);
@@ -208,7 +211,7 @@ function createServices(shared: Shared, committer: Commits): Services {
     reads,
     durable: pools.durable,
     leases: pools.leases,
-    committer,
+    committer: commitsAt(places),
     vault,
     ...provided.services,
     publicUrl: () => place.publicUrl,
@@ -238,34 +241,11 @@ function createServices(shared: Shared, committer: Commits): Services {
   };
 }
 
-/** Notifies everything that follows commits: live dashboards, caches, the metrics, and the loops that derived rows wake. */
-function createCommitter({ config, overrides, catalog, pools, metrics, worker, tracing, address, provided }: Shared) {
-  return new Committer(address, {
-    observer: {
-      ...metrics.commit,
-      committed(unit) {
-        provided.committed(unit);
-        if (config.metrics) metrics.events.committed(unit);
-      },
-    },
-    onError: pools.report,
-    watch: pools.watch,
-    tracing,
-    ...(overrides.patience && { patience: overrides.patience }),
-    check: pools.checkDurable,
-    extend: provided.beforeCommit,
-    derived: catalog.derived,
-    onDerived: () => {
-      for (const { wakes } of catalog.derived) if (wakes !== undefined) worker.wake(wakes);
-    },
-  });
-}
-
 type Edge = Awaited<ReturnType<typeof createEdge>>;
 
 /** The HTTP server, and the parts that a request passes. */
 async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
-  const { config, log, overrides, catalog, keyring, pools, clock, metrics, tracing } = shared;
+  const { config, log, overrides, catalog, keyring, places, pools, clock, metrics, tracing } = shared;
   const operations = requestable(catalog);
   const executor = new Executor(services, executorHooks(catalog));
   const idempotency = new Idempotency(pools.durable, keyring);
@@ -278,7 +258,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const dashboard = createDashboard(shared, caFile);
   let draining = false;
   const isDraining = () => draining && !overrides.supervised?.isReplaced;
-  const readiness = new Readiness({ reads: pools.reads, clock, watch: pools.watch, isDraining });
+  const readiness = new Readiness({ places, clock, isDraining });
   const http = new HttpServer({
     operations,
     pages: [

@@ -24,11 +24,22 @@ const noPrimary = {
     'no host in DATABASE_URL accepts changes; promote a standby, or start the primary. Tollgate continues by itself',
 };
 
+/** Which host a new connection goes to. */
+export type Hosts = {
+  choose(): Promise<Host>;
+  /** Called when a connection to the host has failed. */
+  forget(host: Host): void;
+  /** Rejects a session that is of another kind than the one that was chosen. */
+  check(host: Host, state: SessionState): void;
+  /** Whether an open connection to this host is still of use. */
+  isCurrent?(host: Host): boolean;
+};
+
 /**
  * Chooses among the hosts of an address, as libpq does for `target_session_attrs`. The choice is kept until a connection to it fails, or
  * turns out to be of another kind: after a failover the next connection finds the new primary.
  */
-export class HostChoice {
+export class HostChoice implements Hosts {
   readonly #hosts: readonly Host[];
   readonly #target: Target;
   readonly #ask: (host: Host) => Promise<SessionState>;

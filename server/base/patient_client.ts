@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Host } from './database_url.ts';
-import type { HostChoice, SessionState } from './hosts.ts';
+import type { Hosts, SessionState } from './hosts.ts';
 import { settlesWithin } from './keyed_queue.ts';
 import type { SessionSettings } from './session_settings.ts';
 import { after, type Timer } from './timers.ts';
@@ -58,7 +58,7 @@ export type PatientOptions = pg.ClientConfig & {
   /** The settings of the session. */
   session: SessionSettings;
   /** Which of several hosts to connect to. */
-  hosts?: HostChoice | undefined;
+  hosts?: Hosts | undefined;
   onError: OnFailure;
   watch?: SilenceWatch | undefined;
   /** The connections that are not closed. */
@@ -85,6 +85,7 @@ export class PatientClient extends pg.Client {
   /** When it was made, or was sent the first statement whose reply is awaited. */
   #waitsSince: number | undefined = this.madeAt;
   #isEnding = false;
+  #isCurrent = () => true;
 
   constructor(options: PatientOptions) {
     super(options);
@@ -125,8 +126,13 @@ export class PatientClient extends pg.Client {
     });
   }
 
+  /** False when what this connection was opened for is on another host by now. */
+  get isCurrent(): boolean {
+    return this.#isCurrent();
+  }
+
   /** Connects to one of several hosts, and only to one of the right kind. */
-  #chooseAmong(hosts: HostChoice, onError: (error: Error) => void): void {
+  #chooseAmong(hosts: Hosts, onError: (error: Error) => void): void {
     const connect = this.connect.bind(this) as () => Promise<unknown>;
     const connectToOne = async () => {
       const host = await this.#chooseHost(hosts, onError);
@@ -135,6 +141,7 @@ export class PatientClient extends pg.Client {
       try {
         await connect();
         hosts.check(host, await this.state());
+        this.#isCurrent = () => hosts.isCurrent?.(host) ?? true;
       } catch (error) {
         hosts.forget(host);
         this.#isEnding = true; // a session of another kind is no failure of its connection
@@ -151,7 +158,7 @@ export class PatientClient extends pg.Client {
     }) as typeof this.connect;
   }
 
-  async #chooseHost(hosts: HostChoice, onError: (error: Error) => void): Promise<Host> {
+  async #chooseHost(hosts: Hosts, onError: (error: Error) => void): Promise<Host> {
     try {
       const host = await hosts.choose();
       if (this.#protocol.stream.destroyed) throw new Error('Connection terminated');
@@ -260,7 +267,7 @@ export class PatientPool extends pg.Pool {
     this.#connectPatiently(options.onError);
     this.on('connect', (client) => this.#connected.add(client));
     this.on('acquire', (client) => this.#idle.delete(client as unknown as PatientClient));
-    this.on('release', (_, client) => this.#idle.add(client as unknown as PatientClient));
+    this.on('release', (_, client) => this.#keep(client as unknown as PatientClient));
     this.on('remove', (client) => {
       this.#idle.delete(client as unknown as PatientClient);
       this.#connected.delete(client);
@@ -312,6 +319,12 @@ export class PatientPool extends pg.Pool {
     this.options.max = open;
     after(refusedMs, () => this.#grow());
     return true;
+  }
+
+  /** The pool closes a connection that has had its last use. Who waits for one gets another. */
+  #keep(client: PatientClient): void {
+    if (client.isCurrent) this.#idle.add(client);
+    else (client as unknown as { _poolUseCount: number })._poolUseCount = Number.POSITIVE_INFINITY;
   }
 
   /** Whether the database has refused the only connection that the pool would have had. */

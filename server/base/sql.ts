@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type DatabaseUrl, type Host, parseDatabaseUrl, type Target } from './database_url.ts';
 import { Unavailable } from './errors.ts';
 import { getOrMake } from './get_or_make.ts';
-import { HostChoice, type SessionState } from './hosts.ts';
+import { HostChoice, type Hosts, type SessionState } from './hosts.ts';
 import {
   busyPool,
   checkWithin,
@@ -17,14 +17,21 @@ import {
   usualPatience,
 } from './patient_client.ts';
 import { rowMaker } from './row_maker.ts';
-import { type PoolUse, sessionSettings, startOptions } from './session_settings.ts';
+import { type PoolUse, type SessionSettings, sessionSettings, startOptions } from './session_settings.ts';
 import { pause } from './timers.ts';
 import { Unfit } from './unfit.ts';
 
 /** How to reach the database: a connection string, or the embedded server's parts. */
 export type DatabaseAddress =
-  /** `isReadOnly`: for commands that change nothing, which a standby can serve. */
-  | { connectionString: string; isReadOnly?: boolean }
+  | {
+      connectionString: string;
+      /** For commands that change nothing, which a standby can serve. */
+      isReadOnly?: boolean;
+      /** Others than those in the connection string. */
+      hosts?: Hosts;
+      /** Further settings of each session. */
+      session?: SessionSettings;
+    }
   | { host: string; port: number; user: string; password: string; database: string };
 
 export type Sql = Pick<pg.ClientBase, 'query'>;
@@ -49,14 +56,14 @@ function settings(address: DatabaseAddress, options: SessionOptions) {
   const url = 'connectionString' in address ? parseDatabaseUrl(address.connectionString) : undefined;
   return {
     ...(url === undefined ? address : { connectionString: url.forDriver }),
-    ...ours(options, url?.options),
-    hosts: url && hostChoice(address, url, options.patience),
+    ...ours(options, url?.options, 'connectionString' in address ? address.session : {}),
+    hosts: url && (('hosts' in address && address.hosts) || hostChoice(address, url, options.patience)),
   };
 }
 
 /** Not PGOPTIONS nor PGAPPNAME: the driver would read them where these are not set. */
-function ours({ name, use, patience }: SessionOptions, given = '') {
-  const session = sessionSettings(use);
+function ours({ name, use, patience }: SessionOptions, given = '', further: SessionSettings = {}) {
+  const session = { ...sessionSettings(use), ...further };
   return {
     types,
     application_name: `tollgate ${name}`, // Tollgate finds its own connections by it

@@ -1,11 +1,11 @@
 import type { Sql } from '../base/sql.ts';
 import type { Config } from '../config.ts';
 import { StartError } from '../database.ts';
-import { connectionsPerProcess } from '../pools.ts';
+import { connectionsOf, wholeSizes } from '../places/pools.ts';
 
 /** Of PostgreSQL. While processes are restarted there is one more; a command may run beside them. */
 export function neededConnections(processes: number): number {
-  return (processes + 1) * connectionsPerProcess + 10;
+  return (processes + 1) * connectionsOf(wholeSizes) + 10;
 }
 
 /** Rejects when PostgreSQL has not enough connections for all processes: they would fail at their busiest moment. */

@@ -1,6 +1,7 @@
 import type { Id } from '../base/id.ts';
 import { networkOf } from '../base/ip_range.ts';
 import type { Mode, ReadOwner, Tenant } from '../base/reads.ts';
+import { installation } from '../base/tenant.ts';
 import { apiError } from './errors.ts';
 import { permits, type Right, type Role, rightToRead, rolesWith } from './role.ts';
 import { allows, type Scope } from './scope.ts';
@@ -104,8 +105,7 @@ export type PersonCaller = Extract<Caller, { kind: 'person' }>;
 export type VisitorCaller = Extract<Caller, { kind: 'visitor' }>;
 export type CustomerCaller = Extract<Caller, { kind: 'customer' }>;
 
-/** The tenant of a caller whose work concerns the whole installation, such as a new account. No row belongs to it. */
-export const installation = 0 as Tenant;
+export { installation };
 
 export function callerName(caller: Caller): string {
   switch (caller.kind) {

@@ -67,7 +67,7 @@ const floors: Record<string, number> = {
     'main.ts': 6,
     'catalog.ts': 6,
     'parts.ts': 6,
-    'pools.ts': 6,
+    places: 6,
     'config.ts': 6,
     config: 6,
     'database.ts': 6,

@@ -1,19 +1,19 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { fieldContext, openBytes, type Place, sealBytes } from './envelope.ts';
+import { fieldContext, openBytes, type SealedField, sealBytes } from './envelope.ts';
 import { asTenant } from './vault.fixture.ts';
 
 const key = createSecretKey(randomBytes(32));
-const place: Place = { tenant: asTenant(1), id: 'pm_1', field: 'number', keyVersion: 1 };
+const place: SealedField = { tenant: asTenant(1), id: 'pm_1', field: 'number', keyVersion: 1 };
 const plain = Buffer.from('4242424242424242');
-const open = (at: Place, bytes: Buffer, by = key) => openBytes(by, fieldContext(at), bytes);
+const open = (at: SealedField, bytes: Buffer, by = key) => openBytes(by, fieldContext(at), bytes);
 
 describe('a sealed field', () => {
   const sealed = sealBytes(key, fieldContext(place), plain);
 
   test('opens in its place', () => expect(open(place, sealed)).toEqual(plain));
 
-  const elsewhere: [string, Partial<Place>][] = [
+  const elsewhere: [string, Partial<SealedField>][] = [
     ['tenant', { tenant: asTenant(11) }],
     ['payment method', { id: 'pm_11' }],
     ['field', { field: 'cvc' }],

@@ -6,7 +6,7 @@ import type { Tenant } from '../base/reads.ts';
 export type Field = 'number' | 'cvc' | 'secret';
 
 /** Where a sealed field belongs. */
-export type Place = { tenant: Tenant; id: string; field: Field; keyVersion: number };
+export type SealedField = { tenant: Tenant; id: string; field: Field; keyVersion: number };
 
 /**
  * What an envelope belongs to. The context is not stored in the envelope but bound as associated data, so that bytes that were moved to
@@ -14,7 +14,7 @@ export type Place = { tenant: Tenant; id: string; field: Field; keyVersion: numb
  */
 type SealContext = readonly (string | number)[];
 
-export function fieldContext({ tenant, id, field, keyVersion }: Place): SealContext {
+export function fieldContext({ tenant, id, field, keyVersion }: SealedField): SealContext {
   return ['field', tenant, id, field, keyVersion];
 }
 

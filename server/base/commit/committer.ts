@@ -314,6 +314,7 @@ export class Committer {
 
   /** Opens the connection, and checks it, within the time. */
   async #connect(limitMs = this.#patience.connectMs): Promise<Connection> {
+    if (this.#connection !== undefined && !this.#connection.isCurrent) this.#hangUp(this.#connection);
     if (this.#connection !== undefined) return this.#connection;
     try {
       const { check, onError, watch } = this.#options;

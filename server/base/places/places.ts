@@ -20,3 +20,8 @@ export function onePlace<Place>(place: Place): Places<Place> {
   const all = [place];
   return { directory: place, all: () => all, at: (_, work) => work(place) };
 }
+
+/** Every place once, also where the directory is one of those that tenants live at. */
+export function everyPlace<Place>(places: Pick<Places<Place>, 'directory' | 'all'>): Place[] {
+  return [...new Set([places.directory, ...places.all()])];
+}

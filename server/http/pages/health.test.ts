@@ -30,7 +30,8 @@ beforeEach(() => {
   [clock, trouble, isSure] = [virtualClock(0), undefined, true];
   const watch = { trouble: () => trouble, isSure: () => isSure, decided: async () => {} };
   isDraining = false;
-  readiness = new Readiness({ reads, clock, watch, isDraining: () => isDraining });
+  const place = { name: 'main', reads, watch };
+  readiness = new Readiness({ places: { directory: place, all: () => [place] }, clock, isDraining: () => isDraining });
   const page = healthPages('1', readiness).find(({ path }) => path === '/readyz')!;
   ready = async () => (await page.render({} as never)).status;
 });
@@ -87,5 +88,28 @@ describe('/readyz', () => {
     isDraining = false;
     expect([await ready(), await readiness.isReady()]).toEqual([200, true]);
     expect(asked).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('/readyz of a cluster', () => {
+  const answer = async (troubles: Record<string, string | undefined>) => {
+    const [directory, ...others] = ['directory', 'place_1', 'place_2'].map((name) => {
+      const watch = { trouble: () => troubles[name], isSure: () => true, decided: async () => {} };
+      return { name, reads, watch };
+    });
+    const places = { directory: directory!, all: () => others };
+    const { status, body } = await new Readiness({ places, clock, isDraining: () => false }).render();
+    return [status, JSON.parse(String(body))];
+  };
+  const reason = 'database unreachable';
+
+  test('is ready while the directory and one place of tenants serve, and names those that do not', async () => {
+    expect(await answer({})).toEqual([200, { status: 'ready' }]);
+    const down = { place_1: reason };
+    expect(await answer(down)).toEqual([200, { status: 'ready', unavailable_places: down }]);
+  });
+
+  test.each([{ directory: reason }, { place_1: reason, place_2: reason }])('is not ready: %j', async (troubles) => {
+    expect(await answer(troubles)).toEqual([500, { status: 'unavailable', reason }]);
   });
 });

@@ -9,10 +9,11 @@ const decisionMs = 1_500;
 const sharedMs = 250; // load balancers ask often, and are not counted
 const unreachable = 'database unreachable';
 
-type ReadinessOptions = {
-  reads: Pool;
-  clock: Pick<Clock, 'monotonic'>;
-  watch: {
+/** What is asked of the directory, and of each place of tenants. */
+export type WatchedPlace = {
+  readonly name: string;
+  readonly reads: Pool;
+  readonly watch: {
     /** Why the database cannot be used; undefined when it can. */
     trouble(): string | undefined;
     /** False after a failure that has not been looked into yet. */
@@ -20,6 +21,11 @@ type ReadinessOptions = {
     /** Resolves once a doubt that is being looked into is decided. */
     decided(): Promise<void>;
   };
+};
+
+type ReadinessOptions = {
+  places: { directory: WatchedPlace; all(): readonly WatchedPlace[] };
+  clock: Pick<Clock, 'monotonic'>;
   isDraining: () => boolean;
 };
 
@@ -32,37 +38,68 @@ export function healthPages(version: string, readiness: Readiness): Page[] {
 }
 
 type Unready = { status: 'stopping' } | { status: 'unavailable'; reason: string };
+/** The places that do not serve, and why. */
+type Ready = { status: 'ready'; unavailable_places?: Record<string, string> };
 
-/** Whether this server should get requests. Callers within 250 ms share an answer of the database, and only one query is in flight. */
+/** Whether this server should get requests: while the directory serves, and at least one place of tenants. */
 export class Readiness {
   readonly #options: ReadinessOptions;
-  #asking: Promise<string | undefined> | undefined;
-  #known: { reason: string | undefined; at: number } | undefined;
+  readonly #health = new WeakMap<WatchedPlace, PlaceHealth>();
 
   constructor(options: ReadinessOptions) {
     this.#options = options;
   }
 
   async render(): Promise<Rendered> {
-    const obstacle = await this.#obstacle();
-    return obstacle === undefined ? jsonPage(200, { status: 'ready' }) : jsonPage(500, obstacle);
+    const state = await this.#state();
+    return jsonPage(state.status === 'ready' ? 200 : 500, state);
   }
 
   async isReady(): Promise<boolean> {
-    return (await this.#obstacle()) === undefined;
+    return (await this.#state()).status === 'ready';
   }
 
-  async #obstacle(): Promise<Unready | undefined> {
+  /** Why a place cannot be used; undefined when it can. */
+  troubleOf(place: WatchedPlace): Promise<string | undefined> {
+    const health = this.#health.get(place) ?? new PlaceHealth(place, this.#options.clock);
+    this.#health.set(place, health);
+    return health.trouble();
+  }
+
+  async #state(): Promise<Unready | Ready> {
     if (this.#options.isDraining()) return { status: 'stopping' };
-    const reason = this.#options.watch.trouble() ?? (await this.#reason());
-    return reason === undefined ? undefined : { status: 'unavailable', reason };
+    const { directory, all } = this.#options.places;
+    const others = all().filter((place) => place !== directory);
+    const asking = others.map(async (place) => [place.name, await this.troubleOf(place)] as const);
+    const reason = await this.troubleOf(directory);
+    const down = (await Promise.all(asking)).filter((named): named is [string, string] => named[1] !== undefined);
+    if (reason !== undefined) return { status: 'unavailable', reason };
+    if (down.length === 0) return { status: 'ready' };
+    if (down.length === others.length) return { status: 'unavailable', reason: down[0]![1] };
+    return { status: 'ready', unavailable_places: Object.fromEntries(down) };
+  }
+}
+
+/** Whether one place can be used. Callers within 250 ms share an answer of the database, and only one query is in flight. */
+class PlaceHealth {
+  readonly #place: WatchedPlace;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  #asking: Promise<string | undefined> | undefined;
+  #known: { reason: string | undefined; at: number } | undefined;
+
+  constructor(place: WatchedPlace, clock: Pick<Clock, 'monotonic'>) {
+    this.#place = place;
+    this.#clock = clock;
   }
 
-  /** Why the database cannot be used; undefined when it answers. */
+  async trouble(): Promise<string | undefined> {
+    return this.#place.watch.trouble() ?? (await this.#reason());
+  }
+
   async #reason(): Promise<string | undefined> {
-    const { clock, watch } = this.#options;
+    const { watch } = this.#place;
     const known = this.#known;
-    if (known !== undefined && watch.isSure() && clock.monotonic() - known.at < sharedMs) return known.reason;
+    if (known !== undefined && watch.isSure() && this.#clock.monotonic() - known.at < sharedMs) return known.reason;
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
     });
@@ -71,14 +108,14 @@ export class Readiness {
     // So that requests are refused immediately from the first answer that says so.
     if (!isAnswered) await settlesWithin(watch.decided(), decisionMs);
     const reason = isAnswered ? await asking : unreachable;
-    this.#known = { reason, at: clock.monotonic() };
+    this.#known = { reason, at: this.#clock.monotonic() };
     return reason;
   }
 
   /** The connection of a query without a reply is given up, so that the next query tells whether the database is back. */
   async #ask(): Promise<string | undefined> {
     const query = { text: 'select 1', query_timeout: databaseTimeoutMs };
-    return this.#options.reads.query(query).then(
+    return this.#place.reads.query(query).then(
       () => undefined,
       (error) => (error instanceof SchemaMismatch ? 'schema mismatch' : unreachable),
     );

@@ -1,0 +1,241 @@
+import { Unavailable } from '../base/errors.ts';
+import type { Hosts } from '../base/hosts.ts';
+import type { Log } from '../base/log.ts';
+import { hasMoved } from '../base/places/moved.ts';
+import type { Places } from '../base/places/places.ts';
+import { SingleFlight } from '../base/single_flight.ts';
+import { reasonOf, sqlState } from '../base/sql.ts';
+import { installation, type Tenant } from '../base/tenant.ts';
+import { after, every, pause, type Timer } from '../base/timers.ts';
+import { type CitusNode, type ShardRange, shardOf, type Topology } from './shards.ts';
+
+/** How long work waits for a tenant that moves. Its writes are blocked for some 100 ms of a move. */
+const patienceMs = 2_000;
+const againAfterMs = 20;
+const lookEveryMs = 5_000;
+
+/** What routing needs of a place. */
+export type RoutedPlace = {
+  readonly name: string;
+  /** Gives up the connections to where it was. */
+  dropIdle(): void;
+};
+
+export type CitusPlacesOptions<Place extends RoutedPlace> = {
+  directory: Place;
+  log: Log;
+  /** Asks the coordinator or, while it is away, a worker. */
+  ask(): Promise<Topology>;
+  /** Prepares the schema of a place on the server that has its shards now. */
+  arrive(shard: number, node: CitusNode): Promise<void>;
+  open(shard: number, hosts: Hosts): Place;
+  close(place: Place): Promise<void>;
+};
+
+/** Called when the cluster has more places, or fewer: a shard was split. */
+export type PlacesObserver<Place> = { added(place: Place): void; removed(place: Place): void };
+
+type OpenedPlace<Place> = { place: Place; hosts: PlaceHosts };
+
+/**
+ * The places of a Citus cluster: a place is a group of shards, by the shard of one table, on the server that has them now. Where they are is
+ * known from Citus' metadata, which are asked again every few seconds, when a connection fails, and when a place says that it has moved.
+ */
+export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
+  readonly #options: CitusPlacesOptions<Place>;
+  readonly #open = new Map<number, OpenedPlace<Place>>();
+  readonly #observers: PlacesObserver<Place>[] = [];
+  readonly #asking = new SingleFlight(() => this.#refresh());
+  #topology: Topology;
+  #timer: Timer | undefined;
+
+  private constructor(options: CitusPlacesOptions<Place>, topology: Topology) {
+    this.#options = options;
+    this.#topology = topology;
+  }
+
+  static async open<Place extends RoutedPlace>(options: CitusPlacesOptions<Place>): Promise<CitusPlaces<Place>> {
+    const places = new CitusPlaces(options, await options.ask());
+    await places.#adopt(places.#topology);
+    places.#timer = every(lookEveryMs, () => void places.look().catch(() => {}));
+    return places;
+  }
+
+  get directory(): Place {
+    return this.#options.directory;
+  }
+
+  all(): readonly Place[] {
+    return [...this.#open.values()].map(({ place }) => place);
+  }
+
+  get topology(): Topology {
+    return this.#topology;
+  }
+
+  /** The installation, which is no account, is at home in the directory. */
+  of(tenant: Tenant): Place {
+    if (tenant === installation) return this.directory;
+    return this.#open.get(shardOf(this.#topology, tenant).shard)!.place;
+  }
+
+  /** It is told of all places that are open, and then of each change. */
+  observe(observer: PlacesObserver<Place>): void {
+    this.#observers.push(observer);
+    for (const place of this.all()) observer.added(place);
+  }
+
+  async at<T>(tenant: Tenant, work: (place: Place) => Promise<T>): Promise<T> {
+    const place = this.of(tenant);
+    try {
+      return await work(place);
+    } catch (error) {
+      if (!hasMoved(error)) throw error;
+      return this.#again(tenant, work, place, error);
+    }
+  }
+
+  async #again<T>(tenant: Tenant, work: (place: Place) => Promise<T>, first: Place, moved: unknown): Promise<T> {
+    let [before, failure, isPatient] = [first, moved, true];
+    const timer = after(patienceMs, () => {
+      isPatient = false;
+    });
+    try {
+      while (isPatient) {
+        await this.look().catch(() => {});
+        before.dropIdle(); // what was idle is connected to where it was
+        const place = this.of(tenant);
+        if (place === before) await pause(againAfterMs);
+        before = place;
+        const outcome = await work(place).then(
+          (value) => ({ value }),
+          (error: unknown) => ({ error }),
+        );
+        if ('value' in outcome) return outcome.value;
+        failure = outcome.error;
+        if (!hasMoved(failure)) break;
+      }
+      throw outOfPatience(failure);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  /** Asks where everything is now. Those who ask at the same moment share an answer that is newer than their question. */
+  look(): Promise<unknown> {
+    return this.#asking.run();
+  }
+
+  /** For errors of connections that nobody waits for: leases, sweeps. */
+  noticed(error: unknown): void {
+    if (hasMoved(error)) void this.look().catch(() => {});
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      await this.#adopt(await this.#options.ask());
+    } catch (error) {
+      this.#options.log.debug({ error: reasonOf(error) }, 'could not read where tenants live');
+      throw error;
+    }
+  }
+
+  /** New places are open before any tenant is sent there; old ones are closed after the last was. */
+  async #adopt(topology: Topology): Promise<void> {
+    const shards = new Set(topology.ranges.map(({ shard }) => shard));
+    await Promise.all(topology.ranges.map((range) => this.#placeAt(range, topology)));
+    this.#topology = topology;
+    for (const [shard, { place }] of this.#open) {
+      if (shards.has(shard)) continue;
+      this.#open.delete(shard);
+      for (const { removed } of this.#observers) removed(place);
+      void this.#options.close(place);
+    }
+  }
+
+  async #placeAt({ shard, group }: ShardRange, { nodes }: Topology): Promise<void> {
+    const node = nodes.get(group);
+    const known = this.#open.get(shard);
+    if (known !== undefined) return known.hosts.goTo(node, () => known.place.dropIdle());
+    const { open, arrive, log } = this.#options;
+    const hosts = new PlaceHosts({
+      arrive: (at) => arrive(shard, at),
+      onFailure: () => void this.look().catch(() => {}),
+    });
+    await hosts.goTo(node, () => {});
+    const place = open(shard, hosts);
+    this.#open.set(shard, { place, hosts });
+    log.debug({ place: place.name, node: node && nameOf(node) }, 'a place of tenants was opened');
+    for (const { added } of this.#observers) added(place);
+  }
+}
+
+/** The server of a place. A new connection goes to where the place is now, after its schema was prepared there. */
+class PlaceHosts implements Hosts {
+  readonly #options: { arrive(node: CitusNode): Promise<void>; onFailure(): void };
+  #node: CitusNode | undefined;
+  #arriving: Promise<void> | undefined;
+  #hasArrived = false;
+
+  constructor(options: { arrive(node: CitusNode): Promise<void>; onFailure(): void }) {
+    this.#options = options;
+  }
+
+  /** Resolves also when the server cannot be reached: the place is down until a connection can be made. */
+  async goTo(node: CitusNode | undefined, left: () => void): Promise<void> {
+    if (node !== undefined && this.#isAt(node)) return;
+    this.#node = node;
+    this.#hasArrived = false;
+    left();
+    await this.#arrive().catch(() => {});
+  }
+
+  async choose() {
+    await this.#arrive();
+    return hostOf(this.#node!);
+  }
+
+  forget(): void {
+    this.#options.onFailure();
+  }
+
+  check(): void {}
+
+  isCurrent(host: { host: string; port: string }): boolean {
+    return this.#node !== undefined && host.host === this.#node.host && host.port === String(this.#node.port);
+  }
+
+  #isAt({ group, host, port }: CitusNode): boolean {
+    const node = this.#node;
+    return node?.group === group && node.host === host && node.port === port;
+  }
+
+  async #arrive(): Promise<void> {
+    if (this.#hasArrived) return;
+    const node = this.#node;
+    if (node === undefined) throw new Unavailable('the server of a place is not in the cluster');
+    this.#arriving ??= this.#options.arrive(node).finally(() => {
+      this.#arriving = undefined;
+    });
+    await this.#arriving;
+    if (this.#node === node) this.#hasArrived = true;
+  }
+}
+
+function hostOf({ host, port }: CitusNode) {
+  return { host, port: String(port) };
+}
+
+export function nameOf({ host, port }: Pick<CitusNode, 'host' | 'port'>): string {
+  return `${host}:${port}`;
+}
+
+/** A tenant that is still on its way is refused for the moment. Any other error is what it says. */
+function outOfPatience(error: unknown): unknown {
+  if (sqlState(error) !== 'TG001') return error;
+  return new Unavailable('the account is being moved to another server', { cause: error });
+}

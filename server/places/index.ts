@@ -1,0 +1,51 @@
+import type { Log } from '../base/log.ts';
+import type { Patience } from '../base/patient_client.ts';
+import { everyPlace, onePlace, type Places } from '../base/places/places.ts';
+import type { DatabaseAddress } from '../base/sql.ts';
+import type { Tenant } from '../base/tenant.ts';
+import { openPlace, type Place, type PlaceOptions } from './place.ts';
+import { wholeSizes } from './pools.ts';
+
+/** The places of a running process. */
+export type OpenPlaces = Places<Place> & {
+  /** Where a tenant lives, as far as it is known. */
+  of(tenant: Tenant): Place;
+  /** Whether the directory is a place of its own, and tenants live at others. */
+  readonly isCluster: boolean;
+  close(): Promise<unknown>;
+  /** Ends at once what is in flight. */
+  abandon(): void;
+};
+
+export type PlacesOptions = {
+  log: Log;
+  patience?: Patience | undefined;
+  committer: PlaceOptions['committer'];
+};
+
+/** The places of the database at this address. */
+export async function openPlaces(address: DatabaseAddress, options: PlacesOptions): Promise<OpenPlaces> {
+  const place = openPlace({ name: 'main', homes: ['directory', 'tenant'], sizes: wholeSizes, address, ...options });
+  return {
+    ...onePlace(place),
+    of: () => place,
+    isCluster: false,
+    close: () => closePlace(place),
+    abandon: () => abandonPlace(place),
+  };
+}
+
+/** Waits for the units that were handed in. */
+export function closeCommitters(places: OpenPlaces): Promise<unknown> {
+  return Promise.all(everyPlace(places).map(({ committer }) => committer.close()));
+}
+
+export async function closePlace(place: Place): Promise<void> {
+  await place.committer.close();
+  await place.close();
+}
+
+export function abandonPlace({ committer, abandon }: Place): void {
+  committer.abandon();
+  abandon();
+}

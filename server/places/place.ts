@@ -1,0 +1,32 @@
+import { Committer, type CommitterOptions, type Home } from '../base/commit/index.ts';
+import { type SharedReads, sharedReads } from '../base/reads.ts';
+import type { DatabaseAddress } from '../base/sql.ts';
+import { openPools, type PlacePools, type PoolsOptions } from './pools.ts';
+
+/** A database server and a schema, with all connections of this process to them. */
+export type Place = PlacePools & {
+  /** In metrics and logs. */
+  readonly name: string;
+  readonly homes: readonly Exclude<Home, 'both'>[];
+  readonly sharedReads: SharedReads;
+  readonly committer: Committer;
+};
+
+export type PlaceOptions = Pick<Place, 'name' | 'homes'> &
+  Omit<PoolsOptions, 'hasLedger'> & {
+    address: DatabaseAddress;
+    committer: Omit<CommitterOptions, 'onError' | 'watch' | 'check'>;
+  };
+
+export function openPlace({ name, homes, address, committer: options, ...rest }: PlaceOptions): Place {
+  const pools = openPools(address, { ...rest, hasLedger: homes.includes('tenant') });
+  const { report: onError, watch, checkDurable: check } = pools;
+  const committer = new Committer(address, { ...options, onError, watch, check });
+  pools.alsoWatch(committer);
+  return { ...pools, name, homes, sharedReads: sharedReads(rest.sizes.reads), committer };
+}
+
+/** Whether a place has the tables of a home. Each place has those that are in both. */
+export function hasHome({ homes }: Pick<Place, 'homes'>, home: Home): boolean {
+  return home === 'both' || homes.includes(home);
+}
