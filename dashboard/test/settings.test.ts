@@ -234,10 +234,10 @@ longWalk(
     await expectSoundOnTheWay(tab, 'a new rule');
     await confirm('Add rule 1');
     await tab.getByText('Rule 2 matches: every payment.').waitFor();
-    await tab.getByText('Rule 1 does not match: the rule takes gbp or usd, and the currency is eur.').waitFor();
+    await tab.getByText('Rule 1 does not match: the rule takes GBP or USD, and the currency is EUR.').waitFor();
     await tab.getByRole('combobox', { name: 'Currency', exact: true }).fill('usd');
     await tab.getByRole('option', { name: 'USD' }).click();
-    await tab.getByText('Rule 1 matches: gbp or usd, amount below 5000.').waitFor();
+    await tab.getByText('Rule 1 matches: USD or GBP · amount below 50.00.').waitFor();
     await tab.getByRole('combobox', { name: 'Billing country' }).fill('germ');
     await tab.getByRole('option', { name: 'Germany (DE)' }).click();
     await tab.getByRole('listitem').getByText('Tried').waitFor();

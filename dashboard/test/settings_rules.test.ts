@@ -14,6 +14,7 @@ import {
   moved,
   positionForNew,
   ruleOf,
+  withNames,
   withRule,
 } from '../src/pages/settings_routing/rules.ts';
 
@@ -59,10 +60,24 @@ describe('rules', () => {
   test('are described in words', () => {
     expect([first, second, all].map(({ when }) => conditionInWords(when))).toEqual([
       'EUR',
-      'Visa or Amex · billed in DE · amount from 10.00 to below 50.00',
+      'Visa or American Express · billed in DE · amount from 10.00 to below 50.00',
       'Every payment',
     ]);
   });
+
+  test.each([
+    [
+      'the rule takes amex or jcb, and the brand is visa',
+      'the rule takes American Express or JCB, and the brand is Visa',
+    ],
+    ['the rule takes visa, and the brand is not known', 'the rule takes Visa, and the brand is not known'],
+    ['the rule takes gbp or usd, and the currency is eur', 'the rule takes GBP or USD, and the currency is EUR'],
+    ['the rule takes all, and the currency is top', 'the rule takes ALL, and the currency is TOP'],
+    [
+      'the rule takes amount below 5000, and the amount is 7000',
+      'the rule takes amount below 5000, and the amount is 7000',
+    ],
+  ])('do not match, in the names of everything: %s', (reason, words) => expect(withNames(reason)).toBe(words));
 
   test('are moved, and a new one stands before the one that takes everything', () => {
     const rules = [first, second, all];

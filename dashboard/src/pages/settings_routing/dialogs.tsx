@@ -7,7 +7,7 @@ import { countryChoices } from '../../kit/countries.ts';
 import { type DialogForm, type InputProps, useDialogForm } from '../../kit/dialog_form.tsx';
 import { currencies, digitsOf } from '../../kit/money.ts';
 import { Note } from '../../kit/settings_page.tsx';
-import { wordsOf } from '../../kit/status.tsx';
+import { brandName } from '../../nouns/payment_method_words.ts';
 import { nameIn, useProcessorAccounts } from '../../nouns/processor_accounts.ts';
 import {
   boundOf,
@@ -123,7 +123,7 @@ function Conditions({ form }: PartProps) {
       <MultiSelect
         label="Brands"
         placeholder={brand.length === 0 ? 'Any' : undefined}
-        data={brands.map((value) => ({ value, label: wordsOf(value) }))}
+        data={brands.map((value) => ({ value, label: brandName(value) }))}
         {...input('brand')}
       />
     </>

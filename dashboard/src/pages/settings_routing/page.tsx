@@ -29,7 +29,7 @@ export function Page() {
           <Section title="Rules" isFlush none={rules.length === 0 && <NoRules />}>
             <Rules rules={rules} />
           </Section>
-          <Question />
+          <Question rules={rules} />
         </>
       )}
     </SettingsPage>

@@ -1,6 +1,6 @@
 import { Box, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { RoutingPreview } from '@tollgate/node';
+import type { RoutingPreview, RoutingRule } from '@tollgate/node';
 import { useState } from 'react';
 import { brands } from '../../generated/catalog.ts';
 import { countryChoices } from '../../kit/countries.ts';
@@ -8,14 +8,16 @@ import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { amountOf, currencies, digitsOf } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
-import { Status, wordsOf } from '../../kit/status.tsx';
+import { Status } from '../../kit/status.tsx';
+import { brandName } from '../../nouns/payment_method_words.ts';
 import { nameIn, useProcessorAccounts } from '../../nouns/processor_accounts.ts';
 import style from './routing.module.css';
+import { conditionInWords, withNames } from './rules.ts';
 
 type Fields = { amount: string; currency: string; brand: string; country: string | null };
 
 /** Which rule would take a payment? Answered while it is typed. */
-export function Question() {
+export function Question({ rules }: { rules: readonly RoutingRule[] }) {
   const [fields, setFields] = useState<Fields>({ amount: '20.00', currency: 'eur', brand: 'visa', country: null });
   const [settled] = useDebouncedValue(fields, 250);
   const params = paramsOf(settled);
@@ -29,7 +31,7 @@ export function Question() {
       <QuestionFields fields={fields} onChange={setFields} />
       <Box role="status" mih={64} mt="md">
         {error !== null && <Failure error={error} />}
-        {error === null && params !== undefined && data !== undefined && <Answer preview={data} />}
+        {error === null && params !== undefined && data !== undefined && <Answer preview={data} rules={rules} />}
       </Box>
     </Section>
   );
@@ -67,7 +69,7 @@ function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields:
       <Select
         label="Brand"
         allowDeselect={false}
-        data={brands.map((value) => ({ value, label: wordsOf(value) }))}
+        data={brands.map((value) => ({ value, label: brandName(value) }))}
         value={brand}
         onChange={(value) => onChange({ ...fields, brand: value! })}
       />
@@ -84,11 +86,19 @@ function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields:
   );
 }
 
-function Answer({ preview: { reason, processors, passed } }: { preview: RoutingPreview }) {
+/** Within a sentence. */
+function matchedWords({ when = {} }: RoutingRule): string {
+  return Object.keys(when).length === 0 ? 'every payment' : conditionInWords(when);
+}
+
+type AnswerProps = { preview: RoutingPreview; rules: readonly RoutingRule[] };
+
+function Answer({ preview: { rule: number, reason, processors, passed }, rules }: AnswerProps) {
   const accounts = useProcessorAccounts();
+  const matched = number === undefined ? undefined : rules[number - 1];
   return (
     <>
-      <Text fw={600}>{reason}</Text>
+      <Text fw={600}>{matched === undefined ? reason : `Rule ${number} matches: ${matchedWords(matched)}.`}</Text>
       {processors.length > 0 && (
         <ol className={style.tried}>
           {processors.map(({ account, able, reason: why }) => (
@@ -107,7 +117,7 @@ function Answer({ preview: { reason, processors, passed } }: { preview: RoutingP
         <ul className={style.passed}>
           {passed.map(({ rule, reasons }) => (
             <li key={rule}>
-              Rule {rule} does not match: {reasons.join('; ')}.
+              Rule {rule} does not match: {reasons.map(withNames).join('; ')}.
             </li>
           ))}
         </ul>

@@ -1,11 +1,13 @@
 import type { RoutingCondition, RoutingRule } from '@tollgate/node';
-import { amountOf, decimalOf, digitsOf } from '../../kit/money.ts';
+import { brandNames } from '../../generated/catalog.ts';
+import { amountOf, decimalOf, digitsOf, currencies as known } from '../../kit/money.ts';
+import { brandName } from '../../nouns/payment_method_words.ts';
 
 /** What a rule is for: `EUR · Visa · amount from 1.00 to below 50.00`. */
 export function conditionInWords({ currency, brand, country, amount }: RoutingCondition = {}): string {
   const parts = [
     currency?.map((code) => code.toUpperCase()).join(' or '),
-    brand?.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1)).join(' or '),
+    brand?.map(brandName).join(' or '),
     country && `billed in ${country.join(' or ')}`,
     amountInWords(amount, unitOf(currency)),
   ].filter((part) => part !== undefined);
@@ -17,6 +19,16 @@ function amountInWords({ gte, lt }: RoutingCondition['amount'] & {} = {}, unit: 
   if (gte !== undefined && lt !== undefined) return `amount from ${number(gte)} to below ${number(lt)}`;
   if (gte !== undefined) return `amount from ${number(gte)}`;
   return lt === undefined ? undefined : `amount below ${number(lt)}`;
+}
+
+const names: Readonly<Record<string, string>> = brandNames;
+const codes = new Set(known.map((code) => code.toLowerCase()));
+
+/** Why a rule does not match, as the API says it, with the names of brands, and currencies as they are written elsewhere. */
+export function withNames(reason: string): string {
+  const nameOf = (word: string) =>
+    reason.includes('the currency is') && codes.has(word) ? word.toUpperCase() : (names[word] ?? word);
+  return reason.replace(/\b[a-z]+\b/g, nameOf);
 }
 
 /** With separators, and all decimals. As text, so that no digit of a large amount is lost. */
