@@ -53,15 +53,16 @@ export function momentFact(name: string, seconds: number | undefined): Fact {
 
 /** The page of one object: what has become of it, what can be done, what has happened, what is known, and the object as the API shows it. */
 export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<Item>) {
-  useTitle(id);
   const { data, error, refetch } = reading;
+  const [named, setNamed] = useState({ id, title: id });
+  useTitle(named.id === id ? named.title : id);
   return (
     <Stack component="article" gap="md" className={style.page}>
       <Link to={list.path as string} className={style.back}>
         <Icon name="left" size={14} /> {list.title}
       </Link>
       {data === undefined && <NotShown error={error} list={list} id={id} onRetry={() => void refetch()} />}
-      {data !== undefined && <Shown item={data} id={id} {...parts} />}
+      {data !== undefined && <Shown item={data} id={id} onNamed={setNamed} {...parts} />}
     </Stack>
   );
 }
@@ -78,16 +79,18 @@ function NotShown({ error, list, id, onRetry }: NotShownProps) {
   );
 }
 
-type ShownProps<Item> = Omit<DetailProps<Item>, 'reading' | 'list'> & { item: Item };
+type Named = { id: string; title: string };
+type ShownProps<Item> = Omit<DetailProps<Item>, 'reading' | 'list'> & { item: Item; onNamed(named: Named): void };
 
 function Shown<Item>({ item, id, headline, status, story, actions, notice, facts, ...parts }: ShownProps<Item>) {
+  const name = useNamed(id, parts.onNamed);
   const { mode } = useWorkspace();
   const { aside, children, showsJson = false } = parts;
   return (
     <div className={style.columns}>
       <header className={style.header}>
         <div className={style.title}>
-          <h1 ref={useRemembered(id)}>{headline(item)}</h1>
+          <h1 ref={name}>{headline(item)}</h1>
           {status?.(item)}
         </div>
         <TimesOf item={item as object}>
@@ -144,22 +147,24 @@ function FoldedJson({ item, isOpenAtFirst }: { item: unknown; isOpenAtFirst: boo
   );
 }
 
-/** The search offers what was opened last, by what it is called here, which may be known only after a while. */
-function useRemembered(id: string) {
+/** The window and what was opened last, which the search offers, are called as here, which may be known only after a while. */
+function useNamed(id: string, onNamed: (named: Named) => void) {
   const { session, account, mode } = useWorkspace();
   const headline = useRef<HTMLHeadingElement>(null);
   const user = session.user.id;
   useEffect(() => {
     const remember = () => {
       const title = headline.current?.textContent;
-      if (title) rememberObject({ user, account: account.id, mode }, { id, title });
+      if (!title) return;
+      rememberObject({ user, account: account.id, mode }, { id, title });
+      onNamed({ id, title });
     };
     remember();
     // The headline reads by itself what it needs, such as the name of a price.
     const observer = new MutationObserver(remember);
     observer.observe(headline.current!, { childList: true, characterData: true, subtree: true });
     return () => observer.disconnect();
-  }, [id, user, account.id, mode]);
+  }, [id, user, account.id, mode, onNamed]);
   return headline;
 }
 
