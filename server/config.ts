@@ -128,7 +128,7 @@ const ownCardFields = choiceSetting({
   choices: ['yes', 'no'],
   default: 'no',
   meaning:
-    '`yes`: customers type card numbers of live mode into fields of this gateway at the [checkout](checkout.md), which brings you into the scope of PCI SAQ D. In test mode these fields are always there.',
+    '`yes`: customers type card numbers of live mode into fields of this gateway at the [checkout](checkout.md), which brings you into the scope of PCI SAQ D. In test mode these fields are there where no processor account serves the payment.',
 });
 
 function liveConnectorOf(processors: readonly ConnectorRegistration[]) {
