@@ -130,7 +130,7 @@ describe('the columns of a table', () => {
     { id: 'card', room: 10, isWideOnly: true },
     { id: 'customer', isText: true, room: 9, isBelow: true },
     { id: 'description', isText: true, room: 9, isWideOnly: true },
-    { id: 'created', room: 8 },
+    { id: 'created', room: 8, isLastBelow: true },
   ];
   const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id).join(' ');
 
@@ -149,9 +149,14 @@ describe('the columns of a table', () => {
 
   test.each([
     [51, 1, 'amount status card customer created', true],
-    [51, 2, 'amount status customer created', false],
-    [45, 1, 'amount status customer created', false],
-    [45, 9, 'amount status customer created', false],
+    [51, 2, 'amount status customer created', true],
+    [51, 3, 'amount status created', true],
+    [45, 1, 'amount status customer created', true],
+    [45, 2, 'amount status created', true],
+    [45, 3, 'amount status', false],
+    [45, 9, 'amount status', false],
+    [29, 0, 'amount status created', true],
+    [29, 1, 'amount status', false],
   ])('in %d rem, where the others need more than their room, %d more give way', (width, more, shown, canGive) => {
     const found = columnsThatFit(columns, width, more);
     expect([ids(found.shown), found.canGive]).toEqual([shown, canGive]);
@@ -161,6 +166,7 @@ describe('the columns of a table', () => {
     const chosen = { id: 'failure', room: 9, isWideOnly: true, isHidden: true };
     expect(ids(columnsThatFit([...columns, chosen], 45).shown)).toBe('amount status customer created failure');
     expect(ids(columnsThatFit([...columns, chosen], 29).shown)).toBe('amount status created');
+    expect(ids(columnsThatFit([...columns, chosen], 45, 9).shown)).toBe('amount status customer created failure');
   });
 });
 

@@ -4,6 +4,8 @@ export type ColumnRoom = {
   isWideOnly?: boolean;
   /** On a narrow screen it stands below the first column; `titled`: behind its title, because it does not speak for itself. */
   isBelow?: boolean | 'titled';
+  /** It stands there only where the others fill a narrow table: a long amount and a long status take the whole row. */
+  isLastBelow?: boolean;
   /** Shown only when somebody chooses it; then others give way. */
   isHidden?: boolean;
   /** Texts of any length share what the other columns leave, by their `room`, and are cut there. */
@@ -19,16 +21,12 @@ const otherRem = 7.5;
 
 export const roomOf = ({ room, isText }: ColumnRoom) => room ?? (isText ? textRem : otherRem);
 
-/** The columns that a table of this width shows. `more`: how many others give way, because the rest need more than their room. */
+/**
+ * The columns that a table of this width shows. `more`: how many steps it gives way beyond that, because the others need more than their room.
+ * A column is a step; where none is left, it becomes narrow, unless somebody has chosen columns that it would not show then.
+ */
 export function columnsThatFit<Column extends ColumnRoom>(columns: readonly Column[], widthRem: number, more = 0) {
-  const isNarrow = widthRem < narrowRem;
-  if (isNarrow)
-    return {
-      isNarrow,
-      shown: columns.filter(({ isWideOnly, isBelow }) => !isWideOnly && !isBelow),
-      below: columns.filter(({ isBelow }) => isBelow),
-      canGive: false,
-    };
+  if (widthRem < narrowRem) return narrow(columns, more);
   const giveWay = columns.filter(({ isWideOnly, isHidden }) => isWideOnly && !isHidden);
   let needed = columns.reduce((sum, column) => sum + roomOf(column), 0);
   let left = more;
@@ -38,6 +36,20 @@ export function columnsThatFit<Column extends ColumnRoom>(columns: readonly Colu
     gone.add(column);
     needed -= roomOf(column);
   }
+  const canBeNarrow = !columns.some(({ isHidden }) => isHidden);
+  if (left > 0 && canBeNarrow && gone.size === giveWay.length) return narrow(columns, left - 1);
   const shown = columns.filter((column) => !gone.has(column));
-  return { isNarrow, shown, below: [] as Column[], canGive: gone.size < giveWay.length };
+  return { isNarrow: false, shown, below: [] as Column[], canGive: canBeNarrow || gone.size < giveWay.length };
+}
+
+function narrow<Column extends ColumnRoom>(columns: readonly Column[], more: number) {
+  const shown = columns.filter(({ isWideOnly, isBelow }) => !isWideOnly && !isBelow);
+  const last = shown.length > 1 ? shown.filter(({ isLastBelow }) => isLastBelow) : [];
+  const lower = more > 0 ? last : [];
+  return {
+    isNarrow: true,
+    shown: shown.filter((column) => !lower.includes(column)),
+    below: [...columns.filter(({ isBelow }) => isBelow), ...lower],
+    canGive: lower.length < last.length,
+  };
 }

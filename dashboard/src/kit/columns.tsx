@@ -21,6 +21,7 @@ export const createdColumn: Column<{ id: string; created: number }> = {
   title: 'Created',
   align: 'right',
   room: 9,
+  isLastBelow: true,
   cell: (item) => <Created of={item} />,
 };
 

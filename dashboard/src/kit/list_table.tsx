@@ -49,7 +49,7 @@ export function ListTable<Item extends { id: string }>({
         className={style.table}
         data-density={density}
         data-narrow={isNarrow || undefined}
-        data-gives={canGive || undefined}
+        data-gives={(canGive && !isNarrow) || undefined}
         data-stale={isStale || undefined}
         aria-busy={items === undefined}
       >

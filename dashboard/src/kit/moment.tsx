@@ -19,9 +19,6 @@ const times = {
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
 const tickMs = 30_000;
-/** A word joiner: the icon stays on the line of its time. */
-const noBreak = '\u2060';
-
 /** The time in seconds, which goes on while something shows it. */
 function useNow(isUsed: boolean): number {
   const [now, setNow] = useState(() => Date.now() / 1_000);
@@ -59,31 +56,36 @@ export function Moment({ seconds, precision = 'minute', isRelative = false, isRe
   const isTimeEnough =
     (precision === 'second' || precision === 'millisecond') && date.toDateString() === new Date().toDateString();
   const about = `${full.format(date)}\n${date.toISOString()}`;
-  return (
-    <>
-      {isMarked && (
-        <Box component="span" mr={4} style={{ verticalAlign: -1 }}>
-          <Icon name="clocks" size={12} />
-          <span className="visually-hidden">Test clock: </span>
-          {noBreak}
-        </Box>
+  const time = (
+    <time dateTime={date.toISOString()} title={isMarked ? `Time of a test clock\n${about}` : about}>
+      {ago !== undefined ? (
+        ago
+      ) : isTimeEnough ? (
+        <>
+          <span>{shownDay}, </span>
+          {shownTime}
+        </>
+      ) : (
+        <>
+          {shownDay}
+          {shownTime && <span>, {shownTime}</span>}
+        </>
       )}
-      <time dateTime={date.toISOString()} title={isMarked ? `Time of a test clock\n${about}` : about}>
-        {ago !== undefined ? (
-          ago
-        ) : isTimeEnough ? (
-          <>
-            <span>{shownDay}, </span>
-            {shownTime}
-          </>
-        ) : (
-          <>
-            {shownDay}
-            {shownTime && <span>, {shownTime}</span>}
-          </>
-        )}
-      </time>
-    </>
+    </time>
+  );
+  return isMarked ? <Marked>{time}</Marked> : time;
+}
+
+/** The icon stays on the line of its time. */
+function Marked({ children }: { children: ReactNode }) {
+  return (
+    <span className="whole">
+      <Box component="span" mr={4} style={{ verticalAlign: -1 }}>
+        <Icon name="clocks" size={12} />
+        <span className="visually-hidden">Test clock: </span>
+      </Box>
+      {children}
+    </span>
   );
 }
 
@@ -114,7 +116,7 @@ export function Created({ of: item, precision = 'minute' }: CreatedProps) {
   if (real === undefined) return shown;
   return (
     <TimesOf item={item}>
-      <span className={style.both}>
+      <span className={style.both} data-both>
         {shown}
         <span className={style.real}>real time: {real}</span>
       </span>

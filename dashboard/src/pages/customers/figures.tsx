@@ -4,7 +4,7 @@ import type { CustomerSummary } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { Moment } from '../../kit/moment.tsx';
+import { Moment, TimesOf } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
@@ -87,7 +87,9 @@ function Payment({ title, payment }: PaymentProps) {
       title={title}
       value={
         <span className={style.moment}>
-          <Moment seconds={created} />
+          <TimesOf item={payment}>
+            <Moment seconds={created} />
+          </TimesOf>
         </span>
       }
       note={<Link to={`/payments/${id}` as string}>{formatMoney(amount, currency)}</Link>}

@@ -22,20 +22,22 @@ export function BalanceSummary({ currencies }: { currencies: readonly string[] }
         <p className={style.nothing}>Nothing yet: payments appear here when they are captured.</p>
       )}
       {data !== undefined && data.available.length > 0 && (
-        <table className={style.table}>
-          <TitleRow titles={['Currency', 'Available', 'Pending']} />
-          <tbody>
-            {mostUsed(data.available, currencies).map(({ currency, amount }) => (
-              <tr key={currency}>
-                <th scope="row">{currency.toUpperCase()}</th>
-                <td data-tone={amount < 0 ? 'bad' : undefined}>{formatMoney(amount, currency)}</td>
-                <td className="quiet">
-                  {formatMoney(data.pending.find((one) => one.currency === currency)?.amount ?? 0, currency)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <div className={style.tableBox}>
+          <table className={style.table}>
+            <TitleRow titles={['Currency', 'Available', 'Pending']} />
+            <tbody>
+              {mostUsed(data.available, currencies).map(({ currency, amount }) => (
+                <tr key={currency}>
+                  <th scope="row">{currency.toUpperCase()}</th>
+                  <td data-tone={amount < 0 ? 'bad' : undefined}>{formatMoney(amount, currency)}</td>
+                  <td className="quiet">
+                    {formatMoney(data.pending.find((one) => one.currency === currency)?.amount ?? 0, currency)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </Section>
   );

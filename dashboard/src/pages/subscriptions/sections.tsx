@@ -1,10 +1,10 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import type { RequestOptions, Subscription, Tollgate } from '@tollgate/node';
 import { ResponseError } from '@tollgate/node';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { type Column, ListTable } from '../../kit/list_table.tsx';
-import { Moment } from '../../kit/moment.tsx';
+import { Moment, TimesOf } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
@@ -64,7 +64,8 @@ async function hasWaitingItems(api: Tollgate, customer: string, options: Request
 }
 
 /** The next invoice, as the API sees it now; nothing where none follows. */
-export function Upcoming({ subscription: { id, status, customer, cancel_at_period_end } }: SectionProps) {
+export function Upcoming({ subscription }: SectionProps) {
+  const { id, status, customer, cancel_at_period_end } = subscription;
   const follows = ['trialing', 'active', 'past_due'].includes(status);
   const { data, error } = useRead(
     ['subscriptions', id, 'upcoming', cancel_at_period_end],
@@ -84,9 +85,11 @@ export function Upcoming({ subscription: { id, status, customer, cancel_at_perio
       isFlush
       aside={
         typeof at === 'number' && (
-          <span>
-            On <Moment seconds={at} />
-          </span>
+          <Text span size="sm" c="dimmed">
+            <TimesOf item={subscription}>
+              On <Moment seconds={at} />
+            </TimesOf>
+          </Text>
         )
       }
     >

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Skeleton, Text } from '@mantine/core';
 import type { Event, TestClock, Tollgate } from '@tollgate/node';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { formatMoney } from '../../kit/money.ts';
@@ -120,13 +120,27 @@ function entryOf({ id, type, created, data }: Event): TimelineEntry {
     key: id,
     at: created,
     tone: toneOfType(type),
-    title: type,
+    title: <Type type={type} />,
     detail: (
       <Group component="span" display="inline-flex" gap="0.25rem 0.75rem" maw="100%">
         {words.length > 0 && <span>{words.join(', ')}</span>} <MaybeNamed id={object} name={name} />
       </Group>
     ),
   };
+}
+
+/** Where it is too long for its line, it breaks behind its dot. */
+function Type({ type }: { type: string }) {
+  return type.split('.').map((part, at) => (
+    <Fragment key={part}>
+      {at > 0 && (
+        <>
+          .<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));
 }
 
 function toneOfType(type: string): Tone {
