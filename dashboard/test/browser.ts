@@ -63,8 +63,12 @@ const everything = JSON.stringify({ iframes: false });
 /** Everything is looked at once; then only what colours or the width can change. */
 const only = (...rules: string[]) => JSON.stringify({ iframes: false, runOnly: rules });
 const colours = only('color-contrast', 'link-in-text-block');
+const layout = only('color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size');
 
-/** Both colours and both widths in every run; each with each, and a tablet, under torture. */
+/**
+ * Both colours and both widths in every run; each with each, under torture. Another width shows other columns, and the right column beside the
+ * sections or above them: what stands there may have another contrast, another size, or no room.
+ */
 const looks: readonly Look[] = [
   [1440, 'light', everything],
   [
@@ -72,12 +76,19 @@ const looks: readonly Look[] = [
     'dark',
     isTorture
       ? everything // a narrow screen has another navigation
-      : only('color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'),
+      : layout,
   ],
   [1440, 'dark', colours],
   [375, 'light', colours],
-  [768, 'light', only('scrollable-region-focusable', 'target-size')],
+  [768, 'light', layout],
+  [1024, 'dark', layout],
+  [2560, 'light', layout],
+  [768, 'dark', colours],
+  [1024, 'light', colours],
+  [2560, 'dark', colours],
 ];
+/** A dialog is as wide on every screen that is not narrow. */
+const onTheWay = 7;
 
 /** In both colours and both widths, without another load: axe finds nothing, and nothing is wider than the screen. */
 export async function expectSound(tab: Tab, what: string, count = isTorture ? looks.length : 2): Promise<void> {
@@ -90,13 +101,22 @@ export async function expectSound(tab: Tab, what: string, count = isTorture ? lo
 
 /** The dialogs and states that a walk comes to, under torture. `every_page.ts` goes to every page in every run. */
 export async function expectSoundOnTheWay(tab: Tab, what: string): Promise<void> {
-  if (isTorture) await expectSound(tab, what);
+  if (isTorture) await expectSound(tab, what, onTheWay);
 }
 
 /** The headings of tables that are wider than their box, if it does not scroll. Some are for screen readers only. */
 const cutTables = `[...document.querySelectorAll('table')].filter((table) => !table.closest('.visually-hidden'))
-  .filter(({ offsetWidth, parentElement: box }) => offsetWidth > box.clientWidth && getComputedStyle(box).overflowX === 'hidden')
+  .filter(({ offsetWidth, parentElement: box }) => offsetWidth > box.clientWidth && /hidden|clip/.test(getComputedStyle(box).overflowX))
   .map((table) => table.tHead?.innerText ?? '')`;
+
+/** The titles of sections whose texts stand out of their box. */
+const burst = `[...document.querySelectorAll('section')].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map((section) => section.querySelector('h2')?.innerText ?? section.className)`;
+
+/** Times that are broken over two lines. A line can have several boxes. */
+const broken = `[...document.querySelectorAll('time')]
+  .filter((time) => new Set(Array.from(time.getClientRects(), ({ top }) => Math.round(top))).size > 1)
+  .map((time) => time.innerText)`;
 
 async function expectLook(tab: Tab, what: string, [width, colorScheme, rules]: Look): Promise<void> {
   await tab.emulateMedia({ colorScheme });
@@ -106,7 +126,12 @@ async function expectLook(tab: Tab, what: string, [width, colorScheme, rules]: L
   // A chart follows the width of the screen a frame later.
   const overhang = () => tab.evaluate('document.documentElement.scrollWidth - innerWidth');
   await expect.poll(overhang, { message: `${name}: wider than the screen`, timeout: 5_000 }).toBeLessThanOrEqual(0);
-  expect(await tab.evaluate(cutTables), `${name}: columns that nobody can reach`).toEqual([]);
+  for (const [what, found] of [
+    ['columns that nobody can reach', cutTables],
+    ['wider than their section', burst],
+    ['times in two lines', broken],
+  ] as const)
+    await expect.poll(() => tab.evaluate(found), { message: `${name}: ${what}`, timeout: 5_000 }).toEqual([]);
   const found = await tab.evaluate(
     `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
   );
