@@ -58,7 +58,7 @@ const floors: Record<string, number> = {
   base: 1,
   ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2, fakes: 2, locales: 2, documents: 2, mail: 2 },
   operations: 3,
-  citus: 2,
+  citus: 3,
   resources: 4,
   ...{ http: 5, worker: 5 },
   ...{

@@ -1,0 +1,157 @@
+import { type Connection, query, type Sql, transaction } from '../base/sql.ts';
+import { directorySchema, nodeSchema, sharedTables } from './homes.ts';
+import { quoted } from './names.ts';
+import { anchorTable } from './shards.ts';
+import { type TenantTable, tenantTables } from './tables.ts';
+
+/** One step of the way from one PostgreSQL to a cluster. What it does is committed together with its name. */
+export type DistributionStep = { name: string; run: (sql: Sql) => Promise<void> };
+
+const anchor = anchorTable.replace('public.', '');
+const complete = 'complete';
+const record = `${nodeSchema}.distribution`;
+
+/** plain: nothing was begun. unfinished: tables are in between, and no server may use them. */
+export type DistributionState = 'plain' | 'unfinished' | 'distributed';
+
+export async function distributionState(sql: Sql): Promise<DistributionState> {
+  const done = await doneSteps(sql);
+  if (done === undefined || done.size === 0) return 'plain';
+  return done.has(complete) ? 'distributed' : 'unfinished';
+}
+
+async function doneSteps(sql: Sql): Promise<Set<string> | undefined> {
+  if ((await query(sql, 'select where to_regclass($1) is not null', [record])).length === 0) return undefined;
+  const rows = await query<{ step: string }>(sql, `select step from ${record}`, []);
+  return new Set(rows.map(({ step }) => step));
+}
+
+/**
+ * Distributes the tables of tenants over the workers, step by step; a run that was interrupted goes on with the step that it was at. The
+ * connection is the owner's, at the coordinator, and no server is connected.
+ */
+export async function distribute(
+  sql: Connection,
+  shards: number,
+  onStep: (done: number, total: number, name: string) => void = () => {},
+): Promise<void> {
+  await transaction(sql, async () => {
+    await sql.query(`set local citus.enable_ddl_propagation = off; create schema if not exists ${nodeSchema};
+      create table if not exists ${record} (step text primary key, done_at timestamptz not null default now())`);
+  });
+  const done = (await doneSteps(sql))!;
+  const steps = stepsOf(await tenantTables(sql), shards);
+  for (const [at, { name, run }] of steps.entries()) {
+    onStep(at, steps.length, name);
+    if (done.has(name)) continue;
+    await transaction(sql, async () => {
+      await run(sql);
+      await sql.query(`insert into ${record} (step) values ($1)`, [name]);
+    });
+  }
+  onStep(steps.length, steps.length, complete);
+}
+
+/** The names do not depend on how far an earlier run has come. */
+function stepsOf(tables: readonly TenantTable[], shards: number): DistributionStep[] {
+  const first = tables.find(({ name }) => name === anchor)!;
+  const others = tables.filter((table) => table !== first);
+  const step = (name: string, run: DistributionStep['run']) => ({ name, run });
+  return [
+    ...Object.keys(sharedTables).map((name) => step(`directory.${name}`, (sql) => splitShared(sql, name))),
+    ...tables.map((table) => step(`keys of ${table.name}`, (sql) => fitKeys(sql, table))),
+    ...[first, ...others].map(({ name }) => step(`distribute ${name}`, (sql) => distributeTable(sql, name, shards))),
+    ...tables.map(({ name }) => step(`empty ${name}`, (sql) => emptyLocal(sql, name))),
+    step('positions', (sql) => dropPositionDefault(sql)),
+  ];
+}
+
+/** Called when the nodes are prepared, too: from now on servers may use the tables. */
+export async function finishDistribution(sql: Sql): Promise<void> {
+  await sql.query(`insert into ${record} (step) values ($1) on conflict do nothing`, [complete]);
+}
+
+/** A table of the directory's own beside that of the places, with the rows that belong to it. */
+async function splitShared(sql: Sql, name: string): Promise<void> {
+  const { directory, places } = sharedTables[name]!;
+  const own = `${directorySchema}.${quoted(name)}`;
+  const source = `public.${quoted(name)}`;
+  await sql.query(`set local citus.enable_ddl_propagation = off; create schema if not exists ${directorySchema}`);
+  const partitions = await partitionsOf(sql, source);
+  const range = partitions === undefined ? '' : ` partition by ${partitions.key}`;
+  await sql.query(`create table ${own} (like ${source} including all)${range}`);
+  for (const { name: part, bounds } of partitions?.parts ?? [])
+    await sql.query(`create table ${directorySchema}.${quoted(part)} partition of ${own} ${bounds}`);
+  await sql.query(`insert into ${own} overriding system value select * from ${source} where ${directory}`);
+  await sql.query(`delete from ${source} where not (${places})`);
+  for (const column of await numberedColumns(sql, own))
+    await sql.query(
+      `select setval(pg_get_serial_sequence('${own}', '${column}'), (select coalesce(max(${quoted(column)}), 0) + 1 from ${own}), false)`,
+    );
+}
+
+async function partitionsOf(sql: Sql, table: string) {
+  const [found] = await query<{ key: string | null; parts: { name: string; bounds: string }[] }>(
+    sql,
+    `select pg_get_partkeydef(c.oid) as key,
+            (select coalesce(json_agg(json_build_object('name', p.relname, 'bounds', pg_get_expr(p.relpartbound, p.oid))), '[]')
+               from pg_inherits i join pg_class p on p.oid = i.inhrelid where i.inhparent = c.oid) as parts
+       from pg_class c where c.oid = $1::regclass`,
+    [table],
+  );
+  return found!.key === null ? undefined : { key: found!.key, parts: found!.parts };
+}
+
+async function numberedColumns(sql: Sql, table: string): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    sql,
+    `select attname as name from pg_attribute where attrelid = $1::regclass and attidentity <> ''`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Each server sees its own rows alone: a key has to begin with the tenant, and a foreign key has to stay within it. */
+async function fitKeys(sql: Sql, { name, isNullable, looseKeys, crossing }: TenantTable): Promise<void> {
+  const table = `public.${quoted(name)}`;
+  for (const foreign of crossing)
+    await sql.query(`alter table public.${quoted(foreign.table)} drop constraint ${quoted(foreign.name)}`);
+  if (isNullable) await sql.query(`alter table ${table} alter column tenant set not null`);
+  for (const key of looseKeys) {
+    const columns = key.columns.map(quoted).join(', ');
+    if (!key.isConstraint)
+      await sql.query(
+        `drop index public.${quoted(key.name)}; create index ${quoted(key.name)} on ${table} (${columns})`,
+      );
+    else
+      await sql.query(`alter table ${table} drop constraint ${quoted(key.name)},
+        add constraint ${quoted(key.name)} ${key.isPrimary ? 'primary key' : 'unique'} (tenant, ${columns})`);
+  }
+}
+
+async function distributeTable(sql: Sql, name: string, shards: number): Promise<void> {
+  const table = `public.${quoted(name)}`;
+  if (name === anchor)
+    await sql.query(`select create_distributed_table($1, 'tenant', colocate_with => 'none', shard_count => $2)`, [
+      table,
+      shards,
+    ]);
+  else await sql.query(`select create_distributed_table($1, 'tenant', colocate_with => $2)`, [table, anchorTable]);
+}
+
+/** The rows are on the workers now; the coordinator has kept them until here. */
+async function emptyLocal(sql: Sql, name: string): Promise<void> {
+  await sql.query('select truncate_local_data_after_distributing_table($1)', [`public.${quoted(name)}`]);
+}
+
+/** An insert that goes past a place would be numbered by another server's transactions, and never be sealed: without a default it fails. */
+async function dropPositionDefault(sql: Sql): Promise<void> {
+  const rows = await query<{ name: string }>(
+    sql,
+    `select c.relname as name from pg_attrdef d join pg_class c on c.oid = d.adrelid
+       join pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum
+      where c.relnamespace = 'public'::regnamespace and a.attname = 'position' and pg_get_expr(d.adbin, d.adrelid) like '%pg_current_xact_id%'`,
+    [],
+  );
+  for (const { name } of rows) await sql.query(`alter table public.${quoted(name)} alter column position drop default`);
+}

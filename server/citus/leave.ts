@@ -1,0 +1,37 @@
+import { type Connection, query, transaction } from '../base/sql.ts';
+import { lockArrival } from './arrive.ts';
+import { nodeSchema, nodeTables } from './homes.ts';
+import { quoted } from './names.ts';
+import { placeSchema } from './shards.ts';
+
+/**
+ * Removes from a node what places have left behind that are elsewhere by now: their schemas, and the expired rows of their tenants in the
+ * tables of the node, which no place sees any more. Their roles stay, because connections of the place may still have them. Every node
+ * needs it now and then, those without places too. Returns the shards of the places that were removed. The connection is the owner's.
+ */
+export async function tidyNode(sql: Connection): Promise<number[]> {
+  for (const { name, expiry } of nodeTables)
+    await sql.query(`delete from ${nodeSchema}.${quoted(name)} where ${quoted(expiry)} <= now()`);
+  const removed: number[] = [];
+  for (const shard of await goneShards(sql)) if (await remove(sql, shard)) removed.push(shard);
+  return removed;
+}
+
+const isElsewhere = `not exists (
+  select from pg_catalog.pg_dist_placement p join pg_catalog.pg_dist_local_group using (groupid) where p.shardid = m.shard)`;
+
+async function goneShards(sql: Connection): Promise<number[]> {
+  const rows = await query<{ shard: number }>(sql, `select shard from ${nodeSchema}.places m where ${isElsewhere}`, []);
+  return rows.map(({ shard }) => shard);
+}
+
+/** Under the lock of arrivals, since the shard may be coming back. */
+function remove(sql: Connection, shard: number): Promise<boolean> {
+  return transaction(sql, async () => {
+    await lockArrival(sql, shard);
+    const text = `delete from ${nodeSchema}.places m where shard = $1 and ${isElsewhere} returning 1`;
+    if ((await query(sql, text, [shard])).length === 0) return false;
+    await sql.query(`drop schema if exists ${placeSchema(shard)} cascade`);
+    return true;
+  });
+}

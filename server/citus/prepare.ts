@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { type Connection, query, type Sql, transaction } from '../base/sql.ts';
+import { nodeSchema } from './homes.ts';
+import { type LayoutPart, readLayout } from './layout.ts';
+import { quoted } from './names.ts';
+import type { CitusNode, Topology } from './shards.ts';
+
+/** Of the advisory locks with which only one process at a time makes things on a node. */
+export const nodeLock = 0x70_11_0d_e5;
+
+/** What is refused because the tenants of a place are on another server by now. */
+const functions = `
+  create or replace function ${nodeSchema}.moved() returns bool language plpgsql volatile as $body$
+  begin
+    raise exception 'these tenants have moved to another place' using errcode = 'TG001';
+  end $body$`;
+
+const tables = `
+  create table if not exists ${nodeSchema}.migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null, rolling bool not null);
+  create table if not exists ${nodeSchema}.layout (
+    position int4 primary key, kind text not null, name text not null, text text not null, columns json not null, version text not null);
+  create table if not exists ${nodeSchema}.places (
+    shard int8 primary key, anchor oid not null, layout text not null, arrived_at timestamptz not null)`;
+
+/** What a node needs, as the coordinator has it. */
+export type NodeFacts = {
+  migrations: { name: string; checksum: string; applied_at: Date; rolling: boolean }[];
+  layout: LayoutPart[];
+};
+
+export async function readNodeFacts(coordinator: Sql): Promise<NodeFacts> {
+  const migrations = await query<NodeFacts['migrations'][0]>(
+    coordinator,
+    'select name, checksum, applied_at, rolling from public.migrations order by name',
+    [],
+  );
+  return { migrations, layout: await readLayout(coordinator) };
+}
+
+/**
+ * Gives every node what places on it need, and makes it again as it is now: after a migration, and when a node was added. The nodes are
+ * prepared one after the other, and those that are inactive are left out. `connectTo` connects as the owner of the tables.
+ */
+export async function prepareNodes(
+  coordinator: Sql,
+  { nodes }: Topology,
+  connectTo: (node: CitusNode) => Promise<Connection>,
+): Promise<CitusNode[]> {
+  const facts = await readNodeFacts(coordinator);
+  const active = [...nodes.values()].filter(({ isActive }) => isActive);
+  for (const node of active) {
+    const sql = await connectTo(node);
+    try {
+      await prepareNode(sql, facts);
+    } finally {
+      await sql.end();
+    }
+  }
+  return active;
+}
+
+/** Repeatable, also by several processes at the same time. */
+export async function prepareNode(sql: Sql, facts: NodeFacts): Promise<void> {
+  await transaction(sql, async () => {
+    await sql.query(
+      `select set_config('citus.enable_ddl_propagation', 'off', true), pg_advisory_xact_lock(${nodeLock})`,
+    );
+    await sql.query(`create schema if not exists ${nodeSchema}`);
+    await sql.query(`${functions};${tables}`);
+    for (const part of facts.layout) if (part.kind === 'node table') await makeNodeTable(sql, part);
+    await writeMigrations(sql, facts.migrations);
+    await writeLayout(sql, facts.layout);
+  });
+}
+
+async function makeNodeTable(sql: Sql, part: LayoutPart): Promise<void> {
+  const table = `${nodeSchema}.${quoted(part.name)}`;
+  if (!(await fitColumns(sql, table, part.columns))) await sql.query(part.text);
+}
+
+/** Gives a table the columns that it is to have now; false if there is no table. */
+export async function fitColumns(sql: Sql, table: string, columns: LayoutPart['columns']): Promise<boolean> {
+  const found = await columnsOf(sql, table);
+  const wanted = columns.map(({ name }) => name);
+  for (const { name, definition } of columns)
+    if (found.length > 0 && !found.includes(name))
+      await sql.query(`alter table ${table} add column ${quoted(name)} ${definition}`);
+  for (const name of found)
+    if (!wanted.includes(name)) await sql.query(`alter table ${table} drop column ${quoted(name)}`);
+  return found.length > 0;
+}
+
+/** The columns of a table or view; none if it does not exist. */
+export async function columnsOf(sql: Sql, relation: string): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    sql,
+    `select attname as name from pg_attribute
+      where attrelid = to_regclass($1) and attnum > 0 and not attisdropped order by attnum`,
+    [relation],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A copy: each new connection reads it, and the coordinator may be away. */
+async function writeMigrations(sql: Sql, migrations: NodeFacts['migrations']): Promise<void> {
+  const known = await query<{ name: string }>(sql, `select name from ${nodeSchema}.migrations`, []);
+  const names = new Set(known.map(({ name }) => name));
+  if (names.size === migrations.length && migrations.every(({ name }) => names.has(name))) return;
+  await sql.query(`delete from ${nodeSchema}.migrations`);
+  for (const { name, checksum, applied_at, rolling } of migrations)
+    await sql.query(
+      `insert into ${nodeSchema}.migrations (name, checksum, applied_at, rolling) values ($1, $2, $3, $4)`,
+      [name, checksum, applied_at, rolling],
+    );
+}
+
+/** The version tells places that they were made by another layout. */
+async function writeLayout(sql: Sql, layout: readonly LayoutPart[]): Promise<void> {
+  const [shells] = await query<{ columns: string }>(
+    sql,
+    `select coalesce(string_agg(c.relname || '.' || a.attname, ',' order by c.relname, a.attnum), '') as columns
+       from pg_catalog.pg_dist_partition p join pg_class c on c.oid = p.logicalrelid join pg_attribute a on a.attrelid = c.oid
+      where not c.relispartition and a.attnum > 0 and not a.attisdropped`,
+    [],
+  );
+  const version = createHash('sha256')
+    .update(JSON.stringify([layout, shells!.columns]))
+    .digest('hex')
+    .slice(0, 16);
+  const [known] = await query<{ version: string }>(sql, `select version from ${nodeSchema}.layout limit 1`, []);
+  if (known?.version === version) return;
+  await sql.query(`delete from ${nodeSchema}.layout`);
+  for (const [at, { kind, name, text, columns }] of layout.entries())
+    await sql.query(
+      `insert into ${nodeSchema}.layout (position, kind, name, text, columns, version) values ($1, $2, $3, $4, $5, $6)`,
+      [at, kind, name, text, JSON.stringify(columns), version],
+    );
+}
