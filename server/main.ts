@@ -43,6 +43,7 @@ import { checkTarget, ownAddresses, type TargetRules } from './outbox/target.ts'
 import { type GatewayPart, type GatewayParts, openParts, type StopLimits } from './parts.ts';
 import { type CommitFollowers, committerOptions } from './places/committer.ts';
 import { closeCommitters, openPlaces } from './places/index.ts';
+import { sqlAt } from './places/sql_at.ts';
 import { withInboxes } from './resources/events/inbox/receive.ts';
 import { executorHooks } from './resources/hooks.ts';
 import { resources } from './resources/index.ts';
@@ -105,7 +106,7 @@ async function compose(
   ...[config, log, overrides, catalog, { address }, parts]: [Config, Log, Overrides, Catalog, Database, GatewayParts]
 ) {
   const shared = await openShared({ config, log, overrides, catalog, address }, parts);
-  const { keyring, places, pools, metrics, worker, place } = shared;
+  const { keyring, places, metrics, worker, place } = shared;
   const services = createServices(shared);
   const inbox = new Inbox(services);
   const edge = await createEdge(shared, services, inbox);
@@ -116,7 +117,7 @@ async function compose(
   const { requestLog } = edge;
   await parts.add({
     name: 'request log',
-    start: () => keepPartitions(pools.relaxed, config.retention),
+    start: () => keepPartitions(shared.at.relaxed, config.retention),
     stop: () => requestLog.close(),
   });
   await parts.add({ name: 'services of resources', stop: () => shared.provided.close() });
@@ -164,7 +165,13 @@ async function openShared(given: Given, parts: GatewayParts) {
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
   const reads = new Reads(places);
-  const vault = new Vault({ ...secrets, pool: pools.durable, clock });
+  const at = {
+    durable: sqlAt(places, 'durable'),
+    relaxed: sqlAt(places, 'relaxed'),
+    leases: sqlAt(places, 'leases'),
+    connectors: sqlAt(places, 'connectors'),
+  };
+  const vault = new Vault({ ...secrets, durable: at.durable, clock });
   const sender = mailSender(config.mail, { isDevelopment: config.purpose === 'dev' });
   const mail = { ...sender, ...overrides.mail };
   const foundation = {
@@ -172,14 +179,14 @@ async function openShared(given: Given, parts: GatewayParts) {
     log,
     keyring: secrets.keyring,
     reads,
-    relaxed: pools.relaxed,
+    relaxed: at.relaxed,
     vault,
     mail,
     count: metrics,
   };
   const provided = given.catalog.provide(foundation);
   Object.assign(followers, { provided, worker });
-  const made = { places, pools, clock, metrics, worker, notices, place, tracing, reads, vault, mail, provided };
+  const made = { places, at, pools, clock, metrics, worker, notices, place, tracing, reads, vault, mail, provided };
   return { ...given, ...secrets, ...made };
 }
 
@@ -194,7 +201,7 @@ async function openTracing({ traces }: Config, log: Log, parts: GatewayParts): P
 
 /** The services of operations, jobs, loops and notice handlers. */
 function createServices(shared: Shared): Services {
-  const { config, log, overrides, keyring, places, pools, clock, metrics, worker, notices, place, tracing } = shared;
+  const { config, log, overrides, keyring, places, at, clock, metrics, worker, notices, place, tracing } = shared;
   const { reads, vault, mail, provided } = shared;
   const allowed = parseRanges(config.webhookRanges);
   const addresses = ownAddresses(clock);
@@ -209,8 +216,8 @@ function createServices(shared: Shared): Services {
     log,
     keyring,
     reads,
-    durable: pools.durable,
-    leases: pools.leases,
+    durable: at.durable,
+    leases: at.leases,
     committer: commitsAt(places),
     vault,
     ...provided.services,
@@ -220,7 +227,7 @@ function createServices(shared: Shared): Services {
       registrations: overrides.connectors ?? registrations,
       settings: config.connectorSettings,
       modes: config.connectors,
-      tools: { pool: pools.connectors, reads, clock, publicUrl: () => place.publicUrl },
+      tools: { durable: at.connectors, reads, clock, publicUrl: () => place.publicUrl },
       report: notices.handle,
       openAccount: provided.services.processorAccounts.open,
       limits: {
@@ -232,7 +239,7 @@ function createServices(shared: Shared): Services {
       },
     }),
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
-    sender: withInboxes(new Sender({ rulesFor, clock, lookup }), { reads, vault, clock, leases: pools.leases }),
+    sender: withInboxes(new Sender({ rulesFor, clock, lookup }), { reads, vault, clock, leases: at.leases }),
     webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery, tracing },
     mail,
     random: Math.random,
@@ -245,10 +252,10 @@ type Edge = Awaited<ReturnType<typeof createEdge>>;
 
 /** The HTTP server, and the parts that a request passes. */
 async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
-  const { config, log, overrides, catalog, keyring, places, pools, clock, metrics, tracing } = shared;
+  const { config, log, overrides, catalog, keyring, places, at, pools, clock, metrics, tracing } = shared;
   const operations = requestable(catalog);
   const executor = new Executor(services, executorHooks(catalog));
-  const idempotency = new Idempotency(pools.durable, keyring);
+  const idempotency = new Idempotency(at.durable, keyring);
   const addresses = createAddressLimiter(clock, overrides.supervised);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
   await authenticator.learnExisting();
@@ -282,14 +289,14 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     metrics,
     admission: {
       keys: authenticator,
-      rates: new RateLimiter(pools.relaxed, clock, config.endpointRateLimits),
+      rates: new RateLimiter(at.relaxed, clock, config.endpointRateLimits),
       addresses,
       sessions,
       publicUrl: services.publicUrl,
       database: pools.watch,
       ...(config.purpose === 'dev' && { limitHint }),
     },
-    runner: new RequestRunner({ executor, idempotency, durable: pools.durable, reads: services.reads }),
+    runner: new RequestRunner({ executor, idempotency, durable: at.durable, reads: services.reads }),
     requestLog,
     refusedActs: services.refusedActs,
     tracing,
@@ -315,7 +322,7 @@ function createDashboard({ config, overrides, log, clock }: Shared, caFile: stri
 }
 
 function watchMetrics(
-  { catalog, metrics, overrides, pools }: Shared,
+  { catalog, metrics, overrides, at, pools }: Shared,
   certificate: PresentedCertificate,
   readiness: Readiness,
 ) {
@@ -326,14 +333,14 @@ function watchMetrics(
     loudLines: overrides.loudLines ?? { warn: 0, error: 0, fatal: 0 },
     isReady: () => readiness.isReady(),
     resourceGauges: catalog.gauges,
-    gaugesPool: pools.relaxed,
+    gaugesAt: at.relaxed,
     events: metrics.events,
   });
 }
 
 /** Jobs, loops and maintenance: everything that runs beside the requests. */
 function addWork(
-  { config, catalog, notices, worker, pools, log }: Shared,
+  { config, catalog, notices, worker, at, log }: Shared,
   offered: Services,
   edge: Edge,
   inbox: Inbox,
@@ -351,7 +358,7 @@ function addWork(
       ...catalog.loops(services),
       keyUses(edge.authenticator),
       sessionUses(edge.sessions),
-      ...maintenanceLoops([...httpMaintenance, ...catalog.maintenance], pools.relaxed, log, config.retention),
+      ...maintenanceLoops([...httpMaintenance, ...catalog.maintenance], at.relaxed, log, config.retention),
     ],
   });
 }

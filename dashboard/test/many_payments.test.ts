@@ -7,6 +7,7 @@ import { operatorPatience } from '../../server/base/patient_client.ts';
 import { connect, openPool } from '../../server/base/sql.ts';
 import { catalog } from '../../server/catalog.ts';
 import { searchables } from '../../server/operations/extension_points/search.ts';
+import { everyTenant } from '../../server/operations/tenants.ts';
 import { SearchIndexer } from '../../server/resources/views/search/indexer.ts';
 import { beginWalks, walksLeft } from '../../server/resources/views/search/walks.ts';
 import { onFreeMachine } from '../../server/test/fastest.ts';
@@ -51,8 +52,8 @@ async function indexPayments({ server }: Fixture): Promise<void> {
   const pool = openPool({ connectionString: server.databaseUrl }, options);
   const kinds = catalog.extensionsOf(searchables);
   const clock = { now: Date.now, monotonic: () => performance.now(), ahead: () => 0 };
-  const indexer = new SearchIndexer({ leases: pool, clock, log: pino({ level: 'silent' }) }, kinds);
-  await beginWalks(pool, kinds);
+  const indexer = new SearchIndexer({ sql: pool, directory: pool, clock, log: pino({ level: 'silent' }) }, kinds);
+  await beginWalks(pool, kinds, { tenants: await everyTenant(pool) });
   while ((await walksLeft(pool)) > 0) for (let steps = 0; steps < 100; steps++) await indexer.walkStep();
   await pool.query('analyze search_terms, search_objects');
   await pool.end();

@@ -4,7 +4,7 @@ type BatcherOptions<Item, Result> = {
   itemsMax: number;
   /** The weight limit of a batch. A heavier item goes alone. */
   weight?: { of: (item: Item) => number; max: number };
-  run: (items: Item[]) => Promise<Result[]>;
+  run: (items: Item[]) => Promise<readonly Result[]>;
   /**
    * For calls that may wait: the least time between the starts of two batches, unless the second is full. The first call
    * after a pause goes immediately.

@@ -2,9 +2,10 @@ import { userInfo } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { operatorPatience, type Patience } from '../base/patient_client.ts';
+import type { SqlAt } from '../base/places/sql_at.ts';
 import { Reads } from '../base/reads.ts';
 import type { Masters } from '../base/root_key.ts';
-import { type Connection, connect, type DatabaseAddress, type Pool } from '../base/sql.ts';
+import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
 import { type Config, readConfig } from '../config.ts';
 import { processorDeadlineMs } from '../connectors/ask.ts';
 import { type Connectors, createConnectors, registrations } from '../connectors/index.ts';
@@ -55,7 +56,7 @@ export function publicUrlOf({ publicUrl, port }: Config): string {
 /** The configured processors. Commands verify credentials, read statements, cancel and refund; they charge nothing. */
 export function connectorsOf(
   config: Config,
-  pool: Pool,
+  durable: SqlAt,
   clock: Clock,
   processorAccounts: ProcessorAccounts,
 ): Connectors {
@@ -63,7 +64,7 @@ export function connectorsOf(
     registrations,
     settings: config.connectorSettings,
     modes: config.connectors,
-    tools: { pool, reads: new Reads(pool), clock, publicUrl: () => publicUrlOf(config) },
+    tools: { durable, reads: new Reads(durable.directory), clock, publicUrl: () => publicUrlOf(config) },
     report: async () => {},
     openAccount: processorAccounts.open,
     limits: { clock, deadlineMs: processorDeadlineMs, onLate: () => {} },

@@ -118,7 +118,7 @@ async function validKeys({ keyring, durable }: Services, known: Partial<DevFile>
   const { test_secret_key, live_secret_key } = known;
   if (typeof test_secret_key !== 'string' || typeof live_secret_key !== 'string') return undefined;
   const hashes = [test_secret_key, live_secret_key].map((key) => keyring.hmac('api_key', key));
-  const found = await findKeysByHash(durable, hashes);
+  const found = await findKeysByHash(durable.directory, hashes);
   const usable = [...found.values()].filter((key) => !key.revoked && !key.expired);
   return usable.length === 2 ? { test_secret_key, live_secret_key } : undefined;
 }

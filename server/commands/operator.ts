@@ -3,8 +3,9 @@ import { DatabaseClock } from '../base/database_clock.ts';
 import { ApiError, assert } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
 import { silentLog } from '../base/log.ts';
+import { onePool, type SqlAt } from '../base/places/sql_at.ts';
 import { type Mode, Reads, type Tenant } from '../base/reads.ts';
-import { openPool, type Pool } from '../base/sql.ts';
+import { openPool } from '../base/sql.ts';
 import { catalog, servedTo } from '../catalog.ts';
 import { joinOwnSchema } from '../database.ts';
 import { checkParameters } from '../http/reading/parameters.ts';
@@ -43,7 +44,7 @@ export type OperatorCall = {
 /** An outcome; or that of an earlier call with the same idempotency key. */
 export type OperatorOutcome = Outcome & { isReplay?: true };
 
-type OperatorServices = ExecutorServices & { durable: Pool };
+type OperatorServices = ExecutorServices & { durable: SqlAt };
 
 /** The refusal of an operation, in terms of the command line. */
 export class RefusedCommand extends UsageError {
@@ -134,7 +135,8 @@ export class Operator {
   }
 
   async #callerFor(account: string | undefined, mode: Mode): Promise<Caller> {
-    const tenant = account === undefined ? installation : await tenantOf(this.#services.durable, account, mode);
+    const tenant =
+      account === undefined ? installation : await tenantOf(this.#services.durable.directory, account, mode);
     return { kind: 'operator', tenant, mode, account: account ?? null, name: this.#name };
   }
 }
@@ -207,11 +209,12 @@ function parameterOf(option: string): string {
 /** No worker runs in a command: running servers find due rows by polling. */
 export async function openServices({ address, config, keyring, masters }: Omit<CommandContext, 'client' | 'actor'>) {
   const check = joinOwnSchema;
-  const durable = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {}, check });
-  const clock = new DatabaseClock(durable);
+  const pool = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {}, check });
+  const durable = onePool(pool);
+  const clock = new DatabaseClock(pool);
   await clock.start();
-  const reads = new Reads(durable);
-  const vault = new Vault({ masters, keyring, pool: durable, clock });
+  const reads = new Reads(pool);
+  const vault = new Vault({ masters, keyring, durable, clock });
   const count = { auditDropped: () => {}, noticeUnmatched: () => {} };
   // Mails are queued: the server that sends them knows whether it can.
   const mail = mailSender(config.mail, { isDevelopment: true });
@@ -236,7 +239,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     clock.stop();
     await provided.close();
     await committer.close();
-    await durable.end();
+    await pool.end();
   };
   return { services, close };
 }

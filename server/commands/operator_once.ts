@@ -1,7 +1,7 @@
 import type { Write } from '../base/commit/index.ts';
 import { ApiError, errorBody } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
-import type { Pool } from '../base/sql.ts';
+import type { SqlAt } from '../base/places/sql_at.ts';
 import { apiError } from '../http/errors.ts';
 import { Idempotency, type KeyedCall, KeyReused, type KeyUse, type Saved } from '../http/running/idempotency.ts';
 import type { Once, Unfinished } from '../operations/executor.ts';
@@ -25,7 +25,7 @@ export class OperatorOnce implements Once<Replayed> {
   }
 
   /** A key of an operator is never equal to one of the account's own, because no header has a line break. */
-  static of({ durable, keyring }: { durable: Pool; keyring: Keyring }, call: KeyedCall, key: string): OperatorOnce {
+  static of({ durable, keyring }: { durable: SqlAt; keyring: Keyring }, call: KeyedCall, key: string): OperatorOnce {
     const idempotency = new Idempotency(durable, keyring);
     return new OperatorOnce(idempotency, idempotency.useOf(call, `operator\n${key}`));
   }

@@ -1,5 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import { operatorPatience } from '../base/patient_client.ts';
+import { onePool } from '../base/places/sql_at.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
 import { type Connection, openPool, type Sql, transaction } from '../base/sql.ts';
 import type { Connector, ProcessorAccountId } from '../connectors/contract.ts';
@@ -168,9 +169,10 @@ export async function compareBooks(
   const pool = openPool(address, { use: 'durable', connectionsMax: 1, patience, onError: () => {} });
   try {
     const reads = new Reads(pool);
-    const vault = new Vault({ masters, keyring, pool, clock: systemClock });
+    const durable = onePool(pool);
+    const vault = new Vault({ masters, keyring, durable, clock: systemClock });
     const accounts = cachedProcessorAccounts({ reads, vault, clock: systemClock });
-    const connectors = connectorsOf(config, pool, systemClock, accounts);
+    const connectors = connectorsOf(config, durable, systemClock, accounts);
     const { connector, account, owner } = await chosen(client, accounts, connectors, options);
     const source = { connector: connector.name, processor_account: connector.account ?? null };
     const { date } = options;

@@ -10,7 +10,8 @@ import { print } from './print.ts';
 export async function rebuild(options: { account?: string; json?: boolean }): Promise<void> {
   const walks_left = await withConnection(async ({ client }) => {
     const kinds = catalog.extensionsOf(searchables);
-    for (const { tenant } of await findTenants(client, options.account)) await beginWalks(client, kinds, { tenant });
+    const tenants = (await findTenants(client, options.account)).map(({ tenant }) => tenant);
+    await beginWalks(client, kinds, { tenants });
     return walksLeft(client);
   });
   print(options.json, { walks_left }, () =>

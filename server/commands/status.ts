@@ -1,11 +1,13 @@
 import https from 'node:https';
 import { json } from 'node:stream/consumers';
 import { findRunningPostgres, hasEmbeddedDatabase } from '../base/embedded_postgres/index.ts';
+import { onePool } from '../base/places/sql_at.ts';
 import { Reads } from '../base/reads.ts';
 import { connect, type DatabaseAddress, openPool, type Pool } from '../base/sql.ts';
 import { type Config, readConfig } from '../config.ts';
 import { databaseInWords, pendingOf } from '../database.ts';
 import { lastSealedAt } from '../ledger/seal.ts';
+import { readGauge } from '../operations/gauge.ts';
 import { raiseLimitCommand, rateLimitOf, standardRate } from '../resources/people/accounts/account.ts';
 import { findAccount } from '../resources/people/accounts/store.ts';
 import { packageVersion } from '../version.ts';
@@ -123,7 +125,7 @@ async function workOn(pool: Pool): Promise<Work> {
   const { catalog } = await import('../catalog.ts');
   const sum = async (name: string) => {
     let total = 0;
-    for (const gauge of catalog.gauges) if (gauge.name === name) total += await gauge.read(pool);
+    for (const gauge of catalog.gauges) if (gauge.name === name) total += await readGauge(onePool(pool), gauge);
     return total;
   };
   return {

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { Committer } from '../base/commit/index.ts';
 import { assert } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
+import { onePool } from '../base/places/sql_at.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
 import { Secret } from '../base/secret.ts';
 import { type Connection, connect, openPool } from '../base/sql.ts';
@@ -187,6 +188,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
   const database = await createDatabase();
   const sql = await connect(database.address, 'test');
   const pool = openPool(database.address, { use: 'durable', connectionsMax: 4, onError: () => {} });
+  const durable = onePool(pool);
   const committer = new Committer(database.address);
   const { place, account: settings }: Ready = ready[name];
   const reports: { notice: Notice; source: NoticeSource }[] = [];
@@ -196,7 +198,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
       registrations,
       settings: { simulator: { place } },
       modes: defaultConnectors,
-      tools: { pool, reads: new Reads(pool), clock, publicUrl: () => publicUrl },
+      tools: { durable, reads: new Reads(pool), clock, publicUrl: () => publicUrl },
       report: async (notice, source) => void reports.push({ notice, source }),
       openAccount: async (_, id) => accounts.get(id)!,
       limits: { clock, deadlineMs: 15_000, onLate: () => {} },
@@ -236,9 +238,9 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
     const rows = async <T>(text: string) => (await sql.query(text, [tenant])).rows as T[];
     return {
       connectors,
-      challenges: createChallenges({ pool, clock }),
+      challenges: createChallenges({ durable, clock }),
       async payOn(url, card = 'visa', answer) {
-        await createPayPages({ pool, clock }).pay(url.slice(url.lastIndexOf('/') + 1), card, answer);
+        await createPayPages({ durable, clock }).pay(url.slice(url.lastIndexOf('/') + 1), card, answer);
       },
       connector: through(connectors),
       forgetsRefusals: false,
@@ -285,7 +287,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
         return lines.filter((line) => line.tenant === tenant);
       },
       byHand: (verb, authorization, amount = 1_000) =>
-        moveByHand(pool, { ...asked(), account: account?.id ?? null, verb, authorization, amount }),
+        moveByHand(durable, { ...asked(), account: account?.id ?? null, verb, authorization, amount }),
       async elsewhere() {
         return (await this.notices()).filter(isElsewhere);
       },

@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { Page } from '../base/page.ts';
+import type { SqlAt } from '../base/places/sql_at.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
 import type { AnySetting, SettingsReader } from '../base/setting.ts';
-import type { Pool } from '../base/sql.ts';
 import type { Connector, Notice, ProcessorAccountId, ProcessorFields } from './contract.ts';
 
 export type { SettingsReader };
@@ -11,7 +11,7 @@ export type { SettingsReader };
 /** The services of the gateway for a connector. */
 export type ConnectorTools = {
   /** For durable statements on the connector's own tables, on separate connections. */
-  pool: Pool;
+  durable: SqlAt;
   reads: Reads;
   clock: Clock;
   /** Where browsers and processors reach this gateway, without a slash at the end. */

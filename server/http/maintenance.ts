@@ -4,8 +4,8 @@ import type { MaintenanceTask } from '../operations/job.ts';
 const rowsPerStep = 5_000; // keeps locks and transactions short
 
 export const httpMaintenance: readonly MaintenanceTask[] = [
-  { name: 'expired idempotency keys', run: (pool) => deleteExpired(pool, 'idempotency') },
-  { name: 'used signatures', run: (pool) => deleteExpired(pool, 'used_signatures') },
+  { name: 'expired idempotency keys', home: 'both', run: (pool) => deleteExpired(pool, 'idempotency') },
+  { name: 'used signatures', home: 'both', run: (pool) => deleteExpired(pool, 'used_signatures') },
 ];
 
 /**

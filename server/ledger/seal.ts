@@ -75,7 +75,7 @@ export async function unsealedSeconds(pool: Pool): Promise<number> {
 }
 
 /** held: an older transaction is still running, and could commit postings with lower positions. */
-type Unsealed = 'none' | 'ready' | 'held';
+export type Unsealed = 'none' | 'ready' | 'held';
 
 /** full: sealed as many as one step takes, and more are left. busy: another instance is sealing. */
 type SealOutcome = 'full' | 'sealed' | 'nothing' | 'busy';

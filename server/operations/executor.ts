@@ -4,7 +4,7 @@ import { KeyedQueue } from '../base/keyed_queue.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 import { pause } from '../base/timers.ts';
 import { eventWrites, happenedAt } from '../outbox/event.ts';
-import { type Caller, readOwnerOf } from './caller.ts';
+import { type Caller, installation, readOwnerOf } from './caller.ts';
 import { refuseColumns } from './csv.ts';
 import { admitCustomer } from './customer_access.ts';
 import { apiError } from './errors.ts';
@@ -57,6 +57,11 @@ export type Once<Stored> = {
    */
   stored(): Promise<Stored | Unfinished | undefined>;
 };
+
+/** The tenant at whose place a call is committed; the installation, which has none, for a change in the directory. */
+export function homeOf({ operation, caller }: Pick<Call, 'operation' | 'caller'>): Tenant {
+  return operation.home === 'directory' ? installation : caller.tenant;
+}
 
 /** A call that has committed its attempt, but not its answer. */
 export type Unfinished = { unfinished: string };

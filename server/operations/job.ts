@@ -1,10 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { Home, Table } from '../base/commit/index.ts';
 import { FairLeases, type Shares } from '../base/fair_lease.ts';
+import { getOrMake } from '../base/get_or_make.ts';
 import type { InFlight } from '../base/in_flight.ts';
 import { type Leasable, leaseDue, putOff, renewLease } from '../base/lease.ts';
+import type { SqlAt } from '../base/places/sql_at.ts';
+import { PlaceTurns } from '../base/places/turns.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
+import { installation } from './caller.ts';
 import type { Retention } from './retention.ts';
 
 /** A due row that was leased. `run` settles it and commits only while the lease is still its own. */
@@ -30,7 +34,7 @@ export class PostponedJob extends Error {}
 
 /** The due rows of a table as a job. */
 export function dueRows<T extends Leasable>(
-  { durable, clock }: { durable: Pool; clock: Clock },
+  { durable, clock }: { durable: SqlAt; clock: Clock },
   name: string,
   table: Table<T, Home>,
   settle: (row: T) => Promise<void>,
@@ -40,7 +44,7 @@ export function dueRows<T extends Leasable>(
       await settle(row);
     } catch (error) {
       if (!(error instanceof PostponedJob)) throw error;
-      await putOff(durable, table as never, row, clock.ahead());
+      await durable.at(homeOf(table, row), (sql) => putOff(sql, table as never, row, clock.ahead()));
     }
   };
   const leases = leasesOf(durable, table, clock);
@@ -50,16 +54,26 @@ export function dueRows<T extends Leasable>(
       (await leases(limit, shares)).map((row) => ({
         tenant: row.tenant,
         run: () => settleOrPutOff(row),
-        renew: () => renewLease(durable, table as never, row),
+        renew: () => durable.at(homeOf(table, row), (sql) => renewLease(sql, table as never, row)),
       })),
   };
 }
 
+/** At whose place a due row is. Tables that are in both homes have jobs of their own. */
+function homeOf({ home }: Table<never, Home> | Pick<Table, 'home'>, { tenant }: Pick<Leasable, 'tenant'>): Tenant {
+  return home === 'directory' ? installation : tenant;
+}
+
 /** Leases due rows of a table: with shares, so many of each tenant as it has places for. */
-export function leasesOf<T extends Leasable>(pool: Pool, table: Table<T, Home>, clock: Clock) {
-  const fair = new FairLeases(pool, table);
+export function leasesOf<T extends Leasable>(durable: SqlAt, table: Table<T, Home>, clock: Clock) {
+  const fair = new Map<Pool, FairLeases<T>>();
+  const turns = new PlaceTurns();
+  const leaseAt = (sql: Pool, limit: number, shares: Shares | undefined) => {
+    if (shares === undefined) return leaseDue(sql, table, limit, clock.ahead());
+    return getOrMake(fair, sql, () => new FairLeases(sql, table)).lease(limit, shares, clock.ahead());
+  };
   return (limit: number, shares?: Shares): Promise<T[]> =>
-    shares === undefined ? leaseDue(pool, table, limit, clock.ahead()) : fair.lease(limit, shares, clock.ahead());
+    turns.take(durable.places(table.home), limit, (sql, most) => leaseAt(sql, most, shares));
 }
 
 /** Work at its own interval. While a run is in progress, later ones are skipped. */
@@ -76,10 +90,16 @@ export type BackgroundLoop = {
   finish?(): Promise<void>;
 };
 
+/** The tenants whose rows are at a place. */
+export type TenantsThere = () => Promise<readonly Tenant[]>;
+
 /** Housekeeping that every instance does once a minute. */
 export type MaintenanceTask = {
   name: string;
-  run(pool: Pool, retention: Retention): Promise<unknown>;
+  /** Of the rows that it works on: it runs at each place that has such tables. */
+  home: Home;
+  /** `tenants`: those whose rows are there, with the installation where its are. A place does not know them. */
+  run(sql: Pool, retention: Retention, tenants: TenantsThere): Promise<unknown>;
   /** It may take long after days without housekeeping, so it runs after the others. */
   isLong?: boolean;
   /** It runs beside the others, because it must not wait for any of them. */

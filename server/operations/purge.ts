@@ -1,8 +1,7 @@
 import type { Table } from '../base/commit/index.ts';
 import { firstIdAt } from '../base/id.ts';
 import { type Pool, query } from '../base/sql.ts';
-import { installation } from './caller.ts';
-import { everyTenant } from './tenants.ts';
+import type { TenantsThere } from './job.ts';
 
 const dayMs = 86_400_000;
 export const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
@@ -14,11 +13,10 @@ export type Aged = { table: Pick<Table, 'name'>; id: string; prefix: string; whe
  * Deletes the rows that are older than this many days, by the clock of the database. Ids begin with a time and every key begins with the
  * tenant, so the old rows of a tenant are the start of its key range.
  */
-export async function purgeOlderThan(pool: Pool, days: number, aged: Aged): Promise<void> {
+export async function purgeOlderThan(pool: Pool, days: number, aged: Aged, tenants: TenantsThere): Promise<void> {
   const [clock] = await query<{ ms: number }>(pool, 'select extract(epoch from now())::int8 * 1000 as ms', []);
   const oldestKept = firstIdAt(aged.prefix, clock!.ms - days * dayMs);
-  const tenants = [installation, ...(await everyTenant(pool))];
-  for (const { tenant } of await tenantsWithOlder(pool, aged, oldestKept, tenants))
+  for (const { tenant } of await tenantsWithOlder(pool, aged, oldestKept, await tenants()))
     await purge(pool, aged, tenant, oldestKept);
 }
 

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { AnyUnit, Commits, Unit } from '../base/commit/index.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
+import type { SqlAt } from '../base/places/sql_at.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
-import type { Pool } from '../base/sql.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { MailSender } from '../mail/sender.ts';
@@ -49,7 +49,7 @@ export type Foundation = {
   keyring: Keyring;
   reads: Reads;
   /** For rows whose loss in a crash of the database is harmless. */
-  relaxed: Pool;
+  relaxed: SqlAt;
   vault: Vault;
   mail: MailSender;
   count: ServiceCounters;
@@ -87,9 +87,9 @@ export type Services = OperationServices & {
   clock: Clock;
   log: Log;
   /** For durable statements beside the committer: leases, steps of a recovery. */
-  durable: Pool;
+  durable: SqlAt;
   /** For the leases of deliveries, which need not be durable. A separate pool: no request waits behind the deliverer. */
-  leases: Pool;
+  leases: SqlAt;
   committer: Commits;
   sender: WebhookSender;
   webhooks: WebhookSettings;

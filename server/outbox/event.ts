@@ -103,6 +103,16 @@ export function changedObjects(tenant: string, top: string, since: string): stri
             from events e where e.tenant = ${tenant} and e.id >= ${since}`;
 }
 
+/**
+ * SQL of a recursive CTE: the tenants that have events, found from one to the next by the key of the table. It is as old as the events that
+ * are read in the same statement, and a place has no list of its tenants.
+ */
+export const tenantsWithEvents = `owner as (
+  (select tenant from events order by tenant limit 1)
+  union all
+  select next.tenant from owner cross join lateral (
+    select e.tenant from events e where e.tenant > owner.tenant order by e.tenant limit 1) next)`;
+
 /** The events about any of these objects, before an id, newest first. */
 export function findEventsOf(
   reads: Reads,

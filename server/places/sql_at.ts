@@ -1,6 +1,6 @@
 import type { Home } from '../base/commit/index.ts';
 import { everyPlace } from '../base/places/places.ts';
-import type { SqlAt } from '../base/places/sql_at.ts';
+import { onePool, type SqlAt } from '../base/places/sql_at.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Tenant } from '../base/tenant.ts';
 import type { OpenPlaces } from './index.ts';
@@ -9,6 +9,7 @@ import type { PoolName } from './pools.ts';
 
 /** The connections of one pool at each place. */
 export function sqlAt(places: OpenPlaces, pool: PoolName): SqlAt {
+  if (!places.isCluster) return onePool(places.directory[pool]);
   const placeOf = (tenant: Tenant) => places.of(tenant).name;
   /** Some of the items may have moved away from the others while they waited: their shard was split. */
   const eachAt = async <Item, T>(

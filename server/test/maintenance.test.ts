@@ -113,7 +113,7 @@ describe('a sweep', () => {
     const { alarm } = maintenance.find(({ name }) => name === 'expired security codes')!;
     const run = () => query(pool, `do $$ begin raise '${cause}' using errcode = '${state}'; end $$`, []);
     logged.length = 0;
-    await sweep([{ name: 'codes', run, alarm: alarm! }], pool, { log });
+    await sweep([{ name: 'codes', home: 'tenant', run, alarm: alarm! }], pool, { log });
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level, error: expect.stringContaining(cause) }]);
     expect(logged[0]!.includes(alarm!)).toBe(level === 'error');
   });
@@ -123,7 +123,7 @@ test('a sweep that a stopping server has caught is no warning', async () => {
   const closed = openPool(database.address, { use: 'relaxed', connectionsMax: 1, onError: () => {} });
   await closed.end();
   logged.length = 0;
-  await sweep([{ name: 'late', run: (pool) => query(pool, 'select 1', []) }], closed, { log });
+  await sweep([{ name: 'late', home: 'tenant', run: (pool) => query(pool, 'select 1', []) }], closed, { log });
   expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level: 'debug', chore: 'late' }]);
 });
 

@@ -552,8 +552,6 @@ rule(
 
 /** Statements that cannot name a tenant, by `file function`, each with the reason. One that is no longer needed fails. */
 const acrossTenants: Record<string, string> = {
-  'server/resources/views/search/position.ts changesAfter':
-    'the index of the search follows the events of every tenant',
   'server/resources/views/search/walks.ts nextWalk': 'one server goes through the objects of every tenant',
   'server/resources/views/search/walks.ts walksLeft': 'a gauge of the whole installation',
   'server/operations/tenants.ts tenantOf': 'it finds the tenant',
@@ -569,8 +567,9 @@ const acrossTenants: Record<string, string> = {
   'server/resources/people/sessions/store.ts findMemberAccounts':
     'it finds the tenants that a person may choose between',
   'server/resources/people/sessions/store.ts findAccountAs': 'it finds the tenants of an account that somebody joins',
-  'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
-  'server/connectors/simulator/notices.ts dueNews':
+  'server/connectors/simulator/store.ts findChallengeAnywhere':
+    'by the hash of a token from before tokens named their tenant',
+  'server/connectors/simulator/notices.ts dueNewsAt':
     'a processor reports for all tenants together; each notice names its tenant',
   'server/http/maintenance.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',

@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { BriefCache } from '../base/brief_cache.ts';
 import type { Clock } from '../base/clock.ts';
+import type { SqlAt } from '../base/places/sql_at.ts';
 import type { Tenant } from '../base/reads.ts';
-import { type Pool, query } from '../base/sql.ts';
+import { query, type Row } from '../base/sql.ts';
 import type { MasterKeys, WrappedKey } from './master_keys.ts';
 
 type DataKey = { version: number; key: KeyObject };
@@ -17,13 +18,13 @@ export const newestForMs = 10_000;
 /** The data keys of all tenants: made when first needed, read from the database, cached in memory within bounds. */
 export class DataKeys {
   readonly #masters: MasterKeys;
-  readonly #pool: Pool;
+  readonly #durable: SqlAt;
   readonly #known = new Map<string, KeyObject>();
   readonly #newest: BriefCache<Tenant, DataKey>;
 
-  constructor(masters: MasterKeys, pool: Pool, clock: Clock) {
+  constructor(masters: MasterKeys, durable: SqlAt, clock: Clock) {
     this.#masters = masters;
-    this.#pool = pool;
+    this.#durable = durable;
     this.#newest = new BriefCache({ clock, keptMs: newestForMs, entriesMax: keysMax });
   }
 
@@ -36,11 +37,8 @@ export class DataKeys {
   async find(tenant: Tenant, version: number): Promise<KeyObject | undefined> {
     const known = this.#known.get(nameOf(tenant, version));
     if (known !== undefined) return known;
-    const [row] = await query<WrappedKey>(
-      this.#pool,
-      'select tenant, version, master, wrapped from vault_keys where tenant = $1 and version = $2',
-      [tenant, version],
-    );
+    const text = 'select tenant, version, master, wrapped from vault_keys where tenant = $1 and version = $2';
+    const [row] = await this.#query<WrappedKey>(text, [tenant, version]);
     return row && this.#keep(row);
   }
 
@@ -57,23 +55,23 @@ export class DataKeys {
   }
 
   async #findNewest(tenant: Tenant): Promise<WrappedKey | undefined> {
-    const [row] = await query<WrappedKey>(
-      this.#pool,
-      'select tenant, version, master, wrapped from vault_keys where tenant = $1 order by version desc limit 1',
-      [tenant],
-    );
+    const text =
+      'select tenant, version, master, wrapped from vault_keys where tenant = $1 order by version desc limit 1';
+    const [row] = await this.#query<WrappedKey>(text, [tenant]);
     return row;
   }
 
   /** Two servers may seal a tenant's first card at the same time: the first row wins, and both read it back. */
   async #makeFirst(tenant: Tenant): Promise<WrappedKey> {
     const { version, master, wrapped } = this.#masters.newDataKey(tenant, 1);
-    await query(
-      this.#pool,
-      'insert into vault_keys (tenant, version, master, wrapped) values ($1, $2, $3, $4) on conflict do nothing',
-      [tenant, version, master, wrapped],
-    );
+    const text =
+      'insert into vault_keys (tenant, version, master, wrapped) values ($1, $2, $3, $4) on conflict do nothing';
+    await this.#query(text, [tenant, version, master, wrapped]);
     return (await this.#findNewest(tenant))!;
+  }
+
+  #query<T extends Row>(text: string, values: readonly [Tenant, ...unknown[]]): Promise<T[]> {
+    return this.#durable.at(values[0], (sql) => query<T>(sql, text, values));
   }
 
   #keep(row: WrappedKey): KeyObject {

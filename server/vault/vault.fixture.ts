@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type VirtualClock, virtualClock } from '../base/clock.fixture.ts';
 import { Committer, type Write } from '../base/commit/index.ts';
+import { onePool } from '../base/places/sql_at.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
 import { loadKeyring, type Masters } from '../base/root_key.ts';
 import { Secret } from '../base/secret.ts';
@@ -38,7 +39,7 @@ export async function vaultWorld(): Promise<World> {
   const server = async (own = masters) => {
     const clock = virtualClock(0);
     const keyring = await loadKeyring(sql, own);
-    return { vault: new Vault({ masters: own, keyring, pool, clock }), clock };
+    return { vault: new Vault({ masters: own, keyring, durable: onePool(pool), clock }), clock };
   };
   const connections: Connection[] = [];
   return {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { Keyring, MasterKeyError } from '../base/keyring.ts';
+import { onePool } from '../base/places/sql_at.ts';
 import { Secret } from '../base/secret.ts';
 import { newestForMs } from './data_keys.ts';
 import { MasterKeys } from './master_keys.ts';
@@ -168,7 +169,7 @@ describe('a data key', () => {
     const stranger = new Vault({
       masters: { current: newMaster(), previous: undefined },
       keyring: new Keyring(newMaster()),
-      pool: world.pool,
+      durable: onePool(world.pool),
       clock: virtualClock(0),
     });
     const refused = /wrapped by another master key: set TOLLGATE_VAULT_KEY_PREVIOUS/;

@@ -2,10 +2,10 @@ import type { Clock } from '../base/clock.ts';
 import { discard, insert, remove, type Write } from '../base/commit/index.ts';
 import { assert } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
+import type { SqlAt } from '../base/places/sql_at.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 import type { Masters } from '../base/root_key.ts';
 import { Secret } from '../base/secret.ts';
-import type { Pool } from '../base/sql.ts';
 import { DataKeys } from './data_keys.ts';
 import { type Field, fieldContext, openBytes, sealBytes } from './envelope.ts';
 import { MasterKeys } from './master_keys.ts';
@@ -25,10 +25,10 @@ export class Vault {
   readonly #keyring: Keyring;
   readonly #keys: DataKeys;
 
-  /** `pool` writes durably: if a crash lost a data key, the cards under it would be lost too. */
-  constructor(parts: { masters: Masters; keyring: Keyring; pool: Pool; clock: Clock }) {
+  /** `durable`: if a crash lost a data key, the cards under it would be lost too. */
+  constructor(parts: { masters: Masters; keyring: Keyring; durable: SqlAt; clock: Clock }) {
     this.#keyring = parts.keyring;
-    this.#keys = new DataKeys(new MasterKeys(parts.masters), parts.pool, parts.clock);
+    this.#keys = new DataKeys(new MasterKeys(parts.masters), parts.durable, parts.clock);
   }
 
   /** The write that stores a card. The number comes from `readCardNumber`: digits only, or equal cards would look different. */

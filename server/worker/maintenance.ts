@@ -1,14 +1,17 @@
 import type { Log } from '../base/log.ts';
-import { failureLevel, type Pool, reasonOf, refusesChanges } from '../base/sql.ts';
-import type { BackgroundLoop, MaintenanceTask } from '../operations/job.ts';
+import type { PlaceSql, SqlAt } from '../base/places/sql_at.ts';
+import { failureLevel, reasonOf, refusesChanges } from '../base/sql.ts';
+import { installation } from '../operations/caller.ts';
+import type { BackgroundLoop, MaintenanceTask, TenantsThere } from '../operations/job.ts';
 import type { Retention } from '../operations/retention.ts';
+import { everyTenant } from '../operations/tenants.ts';
 
 const everyMs = 60_000;
 
 /** One loop that runs the maintenance tasks in turn, long ones last, and a separate loop for each task that is `isApart`. */
 export function maintenanceLoops(
   maintenance: readonly MaintenanceTask[],
-  pool: Pool,
+  relaxed: SqlAt,
   log: Log,
   retention: Retention,
 ): BackgroundLoop[] {
@@ -22,10 +25,20 @@ export function maintenanceLoops(
       everyMs,
       isWoken: false,
       async run() {
-        for (const task of group) await runTask(task, log, () => task.run(pool, retention));
+        for (const task of group)
+          for (const place of relaxed.places(task.home))
+            await runTask(task, log, () => task.run(place.sql, retention, tenantsOf(relaxed, place)));
       },
     }));
 }
+
+/** The directory has rows of all tenants, and those of none. */
+const tenantsOf =
+  (relaxed: SqlAt, { name, sql }: PlaceSql): TenantsThere =>
+  async () => {
+    const all = [installation, ...(await everyTenant(relaxed.directory))];
+    return sql === relaxed.directory ? all : all.filter((tenant) => relaxed.placeOf(tenant) === name);
+  };
 
 /** A failed task does not stop the others; the next sweep retries it. */
 async function runTask({ name, alarm }: MaintenanceTask, log: Log, run: () => Promise<unknown>): Promise<void> {

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { systemClock } from '../base/clock.ts';
+import { onePool } from '../base/places/sql_at.ts';
 import type { Pool } from '../base/sql.ts';
 import type { MaintenanceTask } from '../operations/job.ts';
 import { defaultRetention } from '../operations/retention.ts';
@@ -14,7 +15,11 @@ export function housekeeping(
   pool: Pool,
   { log = pino({ level: 'silent' }), retention = defaultRetention }: Settings = {},
 ): Scheduler {
-  return new Scheduler({ clock: systemClock, log, loops: maintenanceLoops(maintenance, pool, log, retention) });
+  return new Scheduler({
+    clock: systemClock,
+    log,
+    loops: maintenanceLoops(maintenance, onePool(pool), log, retention),
+  });
 }
 
 /** One sweep, as at every start. */

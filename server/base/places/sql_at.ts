@@ -13,7 +13,7 @@ export type SqlAt = {
   at<T>(tenant: Tenant, work: (sql: Pool) => Promise<T>): Promise<T>;
   /** The name of the place as far as it is known. Those who collect items for one statement do so for each place, so that they wait for no other. */
   placeOf(tenant: Tenant): string;
-  /** `work` gets the items of one place, and gives a result for each. */
+  /** `work` gets the items of one place, and gives a result for each, in their order. */
   each<Item, T>(
     items: readonly Item[],
     tenantOf: (item: Item) => Tenant,

@@ -1,18 +1,18 @@
+import type { SqlAt } from '../../base/places/sql_at.ts';
 import type { Tenant } from '../../base/reads.ts';
-import { type Pool, query } from '../../base/sql.ts';
 import type { AttemptId, Connector, Notice, ProcessorAccountId } from '../contract.ts';
 import { type Entry, isExpired, standingOf } from './ledger.ts';
 import type { News } from './news.ts';
 import { happen } from './notices.ts';
 import { asking, knownEntries, newsColumns } from './store.ts';
 
-/** One processor account, and the database of the simulator. */
-export type AccountBooks = { pool: Pool; tenant: Tenant; account: ProcessorAccountId };
+/** One processor account, and the connections of the simulator. */
+export type AccountBooks = { durable: SqlAt; tenant: Tenant; account: ProcessorAccountId };
 
 /** The notices about an attempt, reported before or not. None if the account does not know the attempt. */
 export async function noticesAbout(books: AccountBooks, attempt: AttemptId, now: number): Promise<Notice[]> {
-  const { pool, tenant, account } = books;
-  const known = await knownEntries(asking(pool), tenant, attempt, attempt);
+  const { durable, tenant, account } = books;
+  const known = await knownEntries(asking(durable), tenant, attempt, attempt);
   const entry = known.find((one) => one.attempt === attempt && one.account === account);
   if (entry === undefined) return [];
   const told = await noticesOf(books, await newsAbout(books, entry, now), now);
@@ -21,10 +21,10 @@ export async function noticesAbout(books: AccountBooks, attempt: AttemptId, now:
   return [{ id: `${attempt}/${kind}`, tenant, account, kind, attempt }];
 }
 
-async function noticesOf({ pool }: AccountBooks, list: readonly News[], now: number): Promise<Notice[]> {
+async function noticesOf({ durable }: AccountBooks, list: readonly News[], now: number): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const news of list) {
-    const told = await happen(pool, news, now);
+    const told = await happen(durable, news, now);
     if (told === 'later') throw new Error(`${news.id} lost too many races`);
     if (told !== 'nothing') notices.push(told);
   }
@@ -32,9 +32,8 @@ async function noticesOf({ pool }: AccountBooks, list: readonly News[], now: num
 }
 
 /** Of an authorization all news, of another attempt its own. */
-function newsAbout({ pool, tenant, account }: AccountBooks, about: Entry, now: number): Promise<News[]> {
-  return query<News>(
-    pool,
+function newsAbout({ durable, tenant, account }: AccountBooks, about: Entry, now: number): Promise<News[]> {
+  return asking(durable)<News>(
     `select ${newsColumns} from simulator_news
       where tenant = $1 and account = $2 and authorization_attempt = $3 and at <= $4 and $5 in (authorization_attempt, attempt)
       order by at, id`,
@@ -57,9 +56,8 @@ export function accountPoll(books: AccountBooks): NonNullable<Connector['poll']>
   };
 }
 
-function newsAfter({ pool, tenant, account }: AccountBooks, at: Date, id: string, now: number): Promise<News[]> {
-  return query<News>(
-    pool,
+function newsAfter({ durable, tenant, account }: AccountBooks, at: Date, id: string, now: number): Promise<News[]> {
+  return asking(durable)<News>(
     `select ${newsColumns} from simulator_news
       where tenant = $1 and account = $2 and at <= $3 and (at, id) > ($4, $5)
       order by at, id

@@ -1,6 +1,6 @@
 import { assert } from '../../base/errors.ts';
+import type { SqlAt } from '../../base/places/sql_at.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { Pool } from '../../base/sql.ts';
 import type { AttemptId, ProcessorAccountId } from '../contract.ts';
 import { byHandName, standingOf } from './ledger.ts';
 import { newsOf } from './news.ts';
@@ -22,10 +22,10 @@ export type SimulatedMove = {
 const steps = { capture, refund, cancel };
 
 /** By the same rules as for the gateway, and reported to it. Returns the processor's own name for it. */
-export async function moveByHand(pool: Pool, made: SimulatedMove): Promise<string> {
+export async function moveByHand(durable: SqlAt, made: SimulatedMove): Promise<string> {
   const { tenant, account, verb, authorization: of, amount = 0, now } = made;
-  const done = await untilCommitted(pool, async () => {
-    const known = await knownEntries(asking(pool), tenant, of, of);
+  const done = await untilCommitted(durable, tenant, async () => {
+    const known = await knownEntries(asking(durable), tenant, of, of);
     const { next, opening } = standingOf(of, known);
     const money = { amount, currency: opening?.currency ?? '' };
     const authorization = { attempt: of, reference: undefined, payment: '', money, capture: false };

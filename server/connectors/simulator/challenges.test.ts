@@ -159,11 +159,22 @@ describe.each(places)('a simulator that is %s', (place) => {
     }
   });
 
+  test('a page whose token was made before tokens named their tenant is still found', async () => {
+    const { token } = await challenge();
+    const earlier = 'a'.repeat(22);
+    await processor.sql.query('update simulator_challenges set hash = $1 where hash = $2', [
+      createHash('sha256').update(earlier).digest(),
+      createHash('sha256').update(token).digest(),
+    ]);
+    expect(await processor.challenges.show(earlier)).toMatchObject({ html: expect.stringContaining('<form') });
+    expect(await processor.challenges.show(token)).toBeUndefined();
+  });
+
   test('tokens differ, carry 128 random bits, and are stored only as hashes', async () => {
     const tokens = new Set<string>();
     for (let times = 0; times < 20; times++) tokens.add((await challenge()).token);
     expect(tokens.size).toBe(20);
-    for (const token of tokens) expect(token).toMatch(/^[0-9A-Za-z]{22}$/);
+    for (const token of tokens) expect(token).toMatch(/^[0-9A-Za-z]{28}$/);
     const { rows } = await processor.sql.query('select * from simulator_challenges where tenant = $1', [
       processor.tenant,
     ]);

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
-import { randomBase62 } from '../../base/id.ts';
-import type { Pool } from '../../base/sql.ts';
+import { base62, base62Value, randomBase62 } from '../../base/id.ts';
+import type { SqlAt } from '../../base/places/sql_at.ts';
+import type { Tenant } from '../../base/tenant.ts';
 import type { AttemptId, ProcessorOutcome } from '../contract.ts';
 import { challengePage, challengePath, type PageState } from './challenge_page.ts';
 import { type Entry, standingOf } from './ledger.ts';
@@ -10,12 +11,15 @@ import { tracesOf } from './outcomes.ts';
 import type { FramedPage } from './page_frame.ts';
 import { payPath } from './pay_path.ts';
 import { decision } from './steps.ts';
-import { asking, type Challenge, findChallenge, knownEntries, untilCommitted } from './store.ts';
+import { asking, type Challenge, findChallenge, findChallengeAnywhere, knownEntries, untilCommitted } from './store.ts';
 
 export type Challenges = ReturnType<typeof createChallenges>;
 
 const tokenChars = 22; // 22 × 5.95 bits = 131 random bits: too many to guess
-const tokenSyntax = new RegExp(`^[0-9A-Za-z]{${tokenChars}}$`);
+const tenantChars = 6;
+/** What is random, and the tenant, so that the page is looked for at one place. Earlier tokens end before it. */
+const tokenSyntax = new RegExp(`^[0-9A-Za-z]{${tokenChars}}([0-9A-Za-z]{${tenantChars}})?$`);
+const tenantMax = 2_147_483_647;
 
 /** A new page for an undecided authorization or setup. Only the hash of the token is stored; the token itself is in the address alone. */
 export function newChallenge(
@@ -23,8 +27,8 @@ export function newChallenge(
   returnUrl: string | undefined,
   { publicUrl, now }: { publicUrl: () => string; now: number },
 ): { challenge: Challenge; action: ProcessorOutcome } {
-  const token = randomBase62(tokenChars);
   const { tenant, account, attempt, payment, amount, currency } = opening;
+  const token = randomBase62(tokenChars) + base62(tenant, tenantChars);
   const challenge = {
     tenant,
     account,
@@ -45,13 +49,17 @@ export function newChallenge(
 const hashOf = (token: string) => hash('sha256', token, 'buffer');
 
 /** The challenge, or the page, that a token is for. */
-export async function challengeUnder(pool: Pool, token: string): Promise<Challenge | undefined> {
-  return tokenSyntax.test(token) ? findChallenge(pool, hashOf(token)) : undefined;
+export async function challengeUnder(durable: SqlAt, token: string): Promise<Challenge | undefined> {
+  const [, named] = tokenSyntax.exec(token) ?? [undefined, 'none'];
+  if (named === 'none') return undefined;
+  if (named === undefined) return findChallengeAnywhere(durable, hashOf(token));
+  const tenant = base62Value(named);
+  return tenant > tenantMax ? undefined : findChallenge(asking(durable), tenant as Tenant, hashOf(token));
 }
 
-export function createChallenges({ pool, clock }: { pool: Pool; clock: Clock }) {
-  const ask = asking(pool);
-  const find = (token: string) => challengeUnder(pool, token);
+export function createChallenges({ durable, clock }: { durable: SqlAt; clock: Clock }) {
+  const ask = asking(durable);
+  const find = (token: string) => challengeUnder(durable, token);
   const about = ({ tenant, attempt }: Challenge) => knownEntries(ask, tenant, attempt, attempt);
   return {
     /** The page; undefined when there is no such challenge. */
@@ -67,7 +75,7 @@ export function createChallenges({ pool, clock }: { pool: Pool; clock: Clock }) 
       const challenge = await find(token);
       if (challenge === undefined) return undefined;
       const { tenant, account, attempt, payment, return_url } = challenge;
-      const decided = await untilCommitted(pool, async () => {
+      const decided = await untilCommitted(durable, tenant, async () => {
         const entry = decision(standingOf(attempt, await about(challenge)), choice, clock.now());
         return { rows: { entries: entry === undefined ? [] : [entry], challenges: [], news: [] } };
       });

@@ -46,7 +46,7 @@ export const simulator = connector<SimulatorSettings>({
     return {
       connector: {
         ...createSimulator(parts, { account: null, place: settings.place, behaves: 'normal' }),
-        ...createNotices(tools.pool),
+        ...createNotices(tools.durable),
       },
       accounts: { ...accountFields, open: (account) => openAccount(parts, account) },
       pages: [cardholderPage(createChallenges(tools), tools.report), payPage(createPayPages(tools), tools.report)],
@@ -60,7 +60,7 @@ type SimulatorParts = SimulatorSettings & { tools: ConnectorTools; runs: Record<
 function openAccount(parts: SimulatorParts, opened: OpenAccount): Connector {
   const { id, tenant, credentials } = opened;
   const settings = settingsOf(opened, parts.place);
-  const books = { pool: parts.tools.pool, tenant, account: id };
+  const books = { durable: parts.tools.durable, tenant, account: id };
   const isReachable = settings.behaves !== 'unreachable';
   return {
     ...createSimulator(parts, { ...settings, account: id }),
@@ -131,7 +131,7 @@ function createSimulator(
       return run({ verb: 'find', request, authorization, step: find });
     },
     ...tokenVerbs(behaves),
-    statement: (range) => statement(tools.pool, account, { ...range, now: tools.clock.now() }),
+    statement: (range) => statement(tools.durable, account, { ...range, now: tools.clock.now() }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { SqlAt } from '../../base/places/sql_at.ts';
+import { readPlaces } from '../../base/places/turns.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import type { Connector, Notice } from '../contract.ts';
 import { happening } from './happenings.ts';
@@ -8,7 +10,7 @@ import { asking, knownEntries, newsColumns, untilCommitted } from './store.ts';
  * Notices of the simulator, for all its accounts. News happens when the gateway polls: what is due is decided on the entries of that
  * moment and committed before it is reported, by the simulator itself in either place.
  */
-export function createNotices(pool: Pool): Required<Pick<Connector, 'notices' | 'acknowledge'>> {
+export function createNotices(durable: SqlAt): Required<Pick<Connector, 'notices' | 'acknowledge'>> {
   return {
     async notices({ now, limit }) {
       const notices: Notice[] = [];
@@ -16,9 +18,9 @@ export function createNotices(pool: Pool): Required<Pick<Connector, 'notices' | 
       let after: Position = { at: new Date(0), id: '' };
       // News without a notice does not count towards the limit: a page of it must not look like the end.
       while (notices.length < limit) {
-        const due = await dueNews(pool, now, after, limit - notices.length);
+        const due = await oldestNews(durable, now, after, limit - notices.length);
         for (const news of due) {
-          const told = await happen(pool, news, now);
+          const told = await happen(durable, news, now);
           if (told === 'nothing') over.push(news);
           else if (told !== 'later') notices.push(told);
         }
@@ -26,17 +28,17 @@ export function createNotices(pool: Pool): Required<Pick<Connector, 'notices' | 
         if (last === undefined) break;
         after = last;
       }
-      await takeNote(pool, over, now);
+      await takeNote(durable, over, now);
       return notices;
     },
-    acknowledge: (notices, now) => takeNote(pool, notices, now),
+    acknowledge: (notices, now) => takeNote(durable, notices, now),
   };
 }
 
 /** The notice of a piece of news that is due. later: too many races were lost; the next poll tries again. */
-export async function happen(pool: Pool, news: News, now: number): Promise<Notice | 'nothing' | 'later'> {
-  const happened = await untilCommitted(pool, async () => {
-    const known = await knownEntries(asking(pool), news.tenant, news.attempt, news.authorization_attempt);
+export async function happen(durable: SqlAt, news: News, now: number): Promise<Notice | 'nothing' | 'later'> {
+  const happened = await untilCommitted(durable, news.tenant, async () => {
+    const known = await knownEntries(asking(durable), news.tenant, news.attempt, news.authorization_attempt);
     const { notice, ...rows } = happening(news, known, now);
     return { notice, rows: { ...rows, challenges: [] } };
   });
@@ -48,8 +50,14 @@ export async function happen(pool: Pool, news: News, now: number): Promise<Notic
 
 type Position = Pick<News, 'at' | 'id'>;
 
+async function oldestNews(durable: SqlAt, now: number, after: Position, limit: number): Promise<News[]> {
+  const found = await readPlaces(durable.places('tenant'), (sql) => dueNewsAt(sql, now, after, limit));
+  const isLater = (one: News, other: News) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1);
+  return found.toSorted(isLater).slice(0, limit);
+}
+
 /** Due news of all tenants: a processor reports to the gateway as a whole, and each notice names its tenant. */
-function dueNews(pool: Pool, now: number, after: Position, limit: number): Promise<News[]> {
+function dueNewsAt(pool: Pool, now: number, after: Position, limit: number): Promise<News[]> {
   return query<News>(
     pool,
     `select ${newsColumns}
@@ -61,8 +69,21 @@ function dueNews(pool: Pool, now: number, after: Position, limit: number): Promi
   );
 }
 
-async function takeNote(pool: Pool, list: readonly Pick<News, 'tenant' | 'id'>[], now: number): Promise<void> {
+type ToldNews = Pick<News, 'tenant' | 'id'>;
+
+async function takeNote(durable: SqlAt, list: readonly ToldNews[], now: number): Promise<void> {
   if (list.length === 0) return;
+  await durable.each(
+    list,
+    ({ tenant }) => tenant,
+    async (sql, told) => {
+      await noteTold(sql, told, now);
+      return [];
+    },
+  );
+}
+
+async function noteTold(pool: Pool, list: readonly ToldNews[], now: number): Promise<void> {
   await query(
     pool,
     `update simulator_news set told_at = $1

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Money } from '../../base/money.ts';
-import type { Pool } from '../../base/sql.ts';
+import type { SqlAt } from '../../base/places/sql_at.ts';
 import type { AttemptId, Notice, PageLine } from '../contract.ts';
 import { challengeUnder } from './challenges.ts';
 import { standingOf } from './ledger.ts';
@@ -21,10 +21,10 @@ export type PayView = {
 export type PayPages = ReturnType<typeof createPayPages>;
 
 /** The pages of the simulator on which cardholders choose a card and pay. */
-export function createPayPages({ pool, clock }: { pool: Pool; clock: Clock }) {
-  const ask = asking(pool);
+export function createPayPages({ durable, clock }: { durable: SqlAt; clock: Clock }) {
+  const ask = asking(durable);
   const find = async (token: string) => {
-    const challenge = await challengeUnder(pool, token);
+    const challenge = await challengeUnder(durable, token);
     if (challenge === undefined) return undefined;
     const { tenant, attempt } = challenge;
     const standing = async () => standingOf(attempt, await knownEntries(ask, tenant, attempt, attempt));
@@ -51,7 +51,7 @@ export function createPayPages({ pool, clock }: { pool: Pool; clock: Clock }) {
       const found = await find(token);
       if (found === undefined) return undefined;
       const { tenant, account, attempt: id, return_url } = found.challenge;
-      const decided = await untilCommitted(pool, async () => {
+      const decided = await untilCommitted(durable, tenant, async () => {
         const entry = payment(await found.standing(), card, answer, clock.now());
         const entries = entry === undefined || entry === 'asks' ? [] : [entry];
         return { isAsked: entry === 'asks', rows: { entries, challenges: [], news: [] } };

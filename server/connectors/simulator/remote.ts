@@ -8,11 +8,11 @@ import { consider, type Run } from './task.ts';
 const patienceMs = 20_000;
 
 /** As if behind a network: the simulator commits by itself, and faults apply to its calls. */
-export function remoteRun({ pool, clock, publicUrl }: Pick<ConnectorTools, 'pool' | 'clock' | 'publicUrl'>): Run {
-  const ask = asking(pool);
+export function remoteRun({ durable, clock, publicUrl }: Pick<ConnectorTools, 'durable' | 'clock' | 'publicUrl'>): Run {
+  const ask = asking(durable);
   const queue = new KeyedQueue();
   const effect: Run = async (task) => {
-    const done = await untilCommitted(pool, () => consider(task, ask, publicUrl));
+    const done = await untilCommitted(durable, task.request.tenant, () => consider(task, ask, publicUrl));
     assert(done, `${task.request.attempt} lost too many races`);
     return done.reply;
   };
@@ -23,7 +23,7 @@ export function remoteRun({ pool, clock, publicUrl }: Pick<ConnectorTools, 'pool
     return effect(task).finally(leave);
   };
   return async (task) => {
-    const fault = await takeFault(pool, task.request.tenant, task.verb);
+    const fault = await takeFault(durable.directory, task.request.tenant, task.verb);
     return applyFault(fault, { clock, task }, () => inTurn(task));
   };
 }

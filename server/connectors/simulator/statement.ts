@@ -1,19 +1,21 @@
 import type { Money } from '../../base/money.ts';
-import { inPages, type Pool } from '../../base/sql.ts';
+import type { SqlAt } from '../../base/places/sql_at.ts';
+import { inPages } from '../../base/sql.ts';
 import type { ProcessorAccountId, StatementLine } from '../contract.ts';
 
 const pageLines = 1_000;
 
 type StatementRow = Omit<StatementLine, 'money' | 'payout'> & Money & { payout: string | null; place: string };
 
-/** The processor's books of one account, or of everything without an account, oldest first. */
+/** The processor's books of one account, or of everything without an account, oldest first at each place. */
 export async function* statement(
-  pool: Pool,
+  durable: SqlAt,
   account: ProcessorAccountId | null,
   { from, to, now }: { from: Date; to: Date; now: number },
 ): AsyncGenerator<StatementLine[], void, undefined> {
   const values = [from, to, account, new Date(now)];
-  for await (const rows of inPages<StatementRow>(pool, statementText, values, pageLines)) yield rows.map(lineOf);
+  for (const { sql } of durable.places('tenant'))
+    for await (const rows of inPages<StatementRow>(sql, statementText, values, pageLines)) yield rows.map(lineOf);
 }
 
 function lineOf({ amount, currency, payout, place: _, ...line }: StatementRow): StatementLine {

@@ -1,4 +1,6 @@
 import { insert, type Table, table, type Write } from '../../base/commit/index.ts';
+import type { SqlAt } from '../../base/places/sql_at.ts';
+import { readPlaces } from '../../base/places/turns.ts';
 import type { Tenant, TenantValues } from '../../base/reads.ts';
 import { inTransaction, type Pool, query, type Row, type Sql } from '../../base/sql.ts';
 import type { ProcessorAccountId } from '../contract.ts';
@@ -52,11 +54,11 @@ const newsTable: Table<News> = table('simulator_news', {
   identity: [], // as with the entries
 });
 
-/** Runs a query: on the gateway's reads when local, on the simulator's own pool when remote. */
+/** Runs a query: on the gateway's reads when local, on the simulator's own connections when remote. */
 export type AskRows = <T extends Row>(text: string, values: TenantValues) => Promise<T[]>;
 
-export function asking(pool: Pool): AskRows {
-  return (text, values) => query(pool, text, values);
+export function asking(durable: SqlAt): AskRows {
+  return (text, values) => durable.at(values[0], (sql) => query(sql, text, values));
 }
 
 /** For the gateway's own transaction. */
@@ -94,14 +96,18 @@ export function knownEntries(ask: AskRows, tenant: Tenant, attempt: string, auth
   );
 }
 
-/** By the hash of its token: the page does not know its tenant yet. */
-export async function findChallenge(pool: Pool, hash: Buffer): Promise<Challenge | undefined> {
-  const [challenge] = await query<Challenge>(
-    pool,
-    `select tenant, account, attempt, hash, payment, amount, currency, return_url, at from simulator_challenges where hash = $1`,
-    [hash],
-  );
-  return challenge;
+const challengeColumns = challengesTable.columns.join(', ');
+
+/** By the hash of its token. */
+export async function findChallenge(ask: AskRows, tenant: Tenant, hash: Buffer): Promise<Challenge | undefined> {
+  const text = `select ${challengeColumns} from simulator_challenges where tenant = $1 and hash = $2`;
+  return (await ask<Challenge>(text, [tenant, hash]))[0];
+}
+
+/** By the hash of a token that was made before tokens named their tenant. */
+export async function findChallengeAnywhere(durable: SqlAt, hash: Buffer): Promise<Challenge | undefined> {
+  const text = `select ${challengeColumns} from simulator_challenges where hash = $1`;
+  return (await readPlaces(durable.places('tenant'), (sql) => query<Challenge>(sql, text, [hash])))[0];
 }
 
 /** Where the cardholder of an attempt goes afterwards. */
@@ -117,14 +123,15 @@ const triesMax = 50;
 
 /** Reads, decides and commits, again after each lost race. A lost race means progress elsewhere: undefined after too many in a row. */
 export async function untilCommitted<Decided extends { rows: Rows }>(
-  pool: Pool,
+  durable: SqlAt,
+  tenant: Tenant,
   decide: () => Promise<Decided>,
 ): Promise<Decided | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
     const decided = await decide();
     const { entries, challenges } = decided.rows;
     if (entries.length + challenges.length === 0) return decided; // there is no news without an entry
-    if (await commitRows(pool, decided.rows)) return decided;
+    if (await durable.at(tenant, (sql) => commitRows(sql, decided.rows))) return decided;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
-import { Batcher } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
+import { PlacedBatcher } from '../../base/places/batchers.ts';
+import type { SqlAt } from '../../base/places/sql_at.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { installation } from '../../operations/caller.ts';
@@ -45,16 +46,19 @@ type WindowRow = { tenant: number; bucket: string; used: number; start: number; 
  * Requests that arrive together are counted by one upsert. Once a window is used up, requests are refused from memory until it ends.
  */
 export class RateLimiter {
-  readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #endpointLimits: ReadonlyMap<string, number>;
   readonly #exhausted = new Map<string, { limit: number; until: number; reset: number }>();
-  readonly #batcher = new Batcher<WantedWindow, Granted>({ itemsMax: batchMax, run: (wanted) => this.#count(wanted) });
+  readonly #batcher: PlacedBatcher<WantedWindow, Granted>;
 
-  constructor(pool: Pool, clock: Clock, endpointLimits: ReadonlyMap<string, number>) {
-    this.#pool = pool;
+  constructor(relaxed: SqlAt, clock: Clock, endpointLimits: ReadonlyMap<string, number>) {
     this.#clock = clock;
     this.#endpointLimits = endpointLimits;
+    this.#batcher = new PlacedBatcher(relaxed, {
+      itemsMax: batchMax,
+      tenantOf: ({ tenant }) => tenant,
+      run: (sql, wanted) => this.#count(sql, wanted),
+    });
   }
 
   /** Counts a request against the limit of its account and, if its operation has one, against that limit too. */
@@ -87,14 +91,14 @@ export class RateLimiter {
     return Promise.resolve({ admitted: false, state: stateOf(wanted, 0, exhausted.reset, left / 1_000) });
   }
 
-  async #count(all: WantedWindow[]): Promise<Granted[]> {
+  async #count(sql: Pool, all: readonly WantedWindow[]): Promise<Granted[]> {
     const sums = new Map<string, { wanted: WantedWindow; requests: number }>();
     for (const wanted of all) {
       const sum = sums.get(wanted.name);
       if (sum === undefined) sums.set(wanted.name, { wanted, requests: 1 });
       else sum.requests++;
     }
-    const rows = await this.#upsert([...sums.values()]);
+    const rows = await upsert(sql, [...sums.values()]);
     const windows = new Map<string, CountedWindow>();
     for (const row of rows) {
       const name = windowName(row);
@@ -105,23 +109,6 @@ export class RateLimiter {
       assert(window, 'the upsert returns every window that was counted');
       return this.#grant(wanted, window);
     });
-  }
-
-  /** Every instance locks the rows in key order, so that two instances cannot deadlock. */
-  #upsert(sums: { wanted: WantedWindow; requests: number }[]): Promise<WindowRow[]> {
-    return query<WindowRow>(
-      this.#pool,
-      `insert into rate_windows as r (tenant, bucket, window_start, used)
-       select x.tenant, x.bucket, date_trunc('minute', now()), x.used
-         from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, bucket, used)
-        order by x.tenant, x.bucket
-       on conflict (tenant, bucket) do update
-          set window_start = greatest(r.window_start, excluded.window_start),
-              used = excluded.used + case when r.window_start >= excluded.window_start then r.used else 0 end
-       returning tenant, bucket, used, extract(epoch from window_start)::int8 as start, extract(epoch from now())::float8 as now`,
-      [sums.map((s) => s.wanted.tenant), sums.map((s) => s.wanted.bucket), sums.map((s) => s.requests)],
-      'rate_windows',
-    );
   }
 
   /** Gives out the rest of a window, in the order in which the requests arrived. */
@@ -137,6 +124,23 @@ export class RateLimiter {
     const remaining = Math.max(0, wanted.limit - position);
     return { admitted: position <= wanted.limit, state: stateOf(wanted, remaining, reset, secondsLeft) };
   }
+}
+
+/** Every instance locks the rows in key order, so that two instances cannot deadlock. */
+function upsert(sql: Pool, sums: { wanted: WantedWindow; requests: number }[]): Promise<WindowRow[]> {
+  return query<WindowRow>(
+    sql,
+    `insert into rate_windows as r (tenant, bucket, window_start, used)
+     select x.tenant, x.bucket, date_trunc('minute', now()), x.used
+       from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, bucket, used)
+      order by x.tenant, x.bucket
+     on conflict (tenant, bucket) do update
+        set window_start = greatest(r.window_start, excluded.window_start),
+            used = excluded.used + case when r.window_start >= excluded.window_start then r.used else 0 end
+     returning tenant, bucket, used, extract(epoch from window_start)::int8 as start, extract(epoch from now())::float8 as now`,
+    [sums.map((s) => s.wanted.tenant), sums.map((s) => s.wanted.bucket), sums.map((s) => s.requests)],
+    'rate_windows',
+  );
 }
 
 /** Every window must admit a request. The answer shows the window with the least left. */

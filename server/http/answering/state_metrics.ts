@@ -4,9 +4,10 @@ import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { LoudLines } from '../../base/log.ts';
+import type { SqlAt } from '../../base/places/sql_at.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import type { Pool } from '../../base/sql.ts';
-import type { ResourceGauge } from '../../operations/gauge.ts';
+import { combined, type ResourceGauge, readGauge } from '../../operations/gauge.ts';
 import type { EventCounts } from './event_counts.ts';
 import { watchSizes } from './size_metrics.ts';
 
@@ -21,9 +22,9 @@ export type StateSources = {
   loudLines: LoudLines;
   /** The answer of `/readyz`. */
   isReady: () => Promise<boolean>;
-  /** Read on `gaugesPool` for each scrape. */
+  /** Read for each scrape. */
   resourceGauges: readonly ResourceGauge[];
-  gaugesPool: Pool;
+  gaugesAt: SqlAt;
   events: EventCounts;
 };
 
@@ -103,7 +104,7 @@ export function watchLog(registers: Registry[], loudLines: LoudLines): void {
 }
 
 /** The gauges are absent while the database does not answer: an old number would look like a good one. */
-function watchGauges(registers: Registry[], { resourceGauges, gaugesPool, events }: StateSources): () => Promise<void> {
+function watchGauges(registers: Registry[], { resourceGauges, gaugesAt, events }: StateSources): () => Promise<void> {
   const up = new Gauge({
     name: 'tollgate_database_up',
     help: 'Whether the database answers this server.',
@@ -117,10 +118,20 @@ function watchGauges(registers: Registry[], { resourceGauges, gaugesPool, events
   }
   const sizes = watchSizes(registers);
   const reading = new SingleFlight(async () => {
-    await events.refresh(gaugesPool);
-    await sizes.refresh(gaugesPool);
-    const values = await Promise.all(resourceGauges.map((gauge) => gauge.read(gaugesPool)));
-    for (const [at, { name, labels = {} }] of resourceGauges.entries()) gauges.get(name)!.set(labels, values[at]!);
+    await events.refresh(gaugesAt.directory);
+    await sizes.refresh(gaugesAt.directory);
+    const values = await Promise.all(resourceGauges.map((gauge) => readGauge(gaugesAt, gauge)));
+    const read = resourceGauges.map(({ name, labels = {} }, at) => ({ name, labels, value: values[at]! }));
+    for (const same of Map.groupBy(read, ({ name, labels }) => JSON.stringify([name, labels])).values()) {
+      const { name, labels } = same[0]!;
+      gauges.get(name)!.set(
+        labels,
+        combined(
+          name,
+          same.map(({ value }) => value),
+        ),
+      );
+    }
   });
   return async () => {
     for (const { name, labels = {} } of resourceGauges) gauges.get(name)!.remove(labels);

@@ -1,11 +1,12 @@
-import { Batcher } from '../../base/batcher.ts';
 import { claim, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import { assert } from '../../base/errors.ts';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { Keyring } from '../../base/keyring.ts';
+import { PlacedBatcher } from '../../base/places/batchers.ts';
+import type { SqlAt } from '../../base/places/sql_at.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
-import type { Unfinished } from '../../operations/executor.ts';
+import { homeOf, type Unfinished } from '../../operations/executor.ts';
 import type { Outcome } from '../../operations/operation.ts';
 import { apiError } from '../errors.ts';
 import { canonicalJson } from '../reading/canonical.ts';
@@ -64,6 +65,8 @@ export type KeyedCall = Pick<RequestCall, 'operation' | 'caller' | 'id' | 'param
 /** The use of a key by one request. */
 export type KeyUse = {
   tenant: Tenant;
+  /** Where its row is: with what the operation changes. */
+  home: Tenant;
   /** As it is stored. */
   key: string;
   fingerprint: Buffer;
@@ -74,25 +77,25 @@ export type KeyUse = {
 export type Replay = Saved & { firstRequestId: string };
 
 export class Idempotency {
-  readonly #pool: Pool;
   readonly #keyring: Keyring;
   readonly #running = new Map<string, Promise<void>>();
-  readonly #replays = new Batcher<KeyUse, IdempotencyRow | undefined>({
-    itemsMax: batchMax,
-    run: (uses) => this.#countReplays(uses),
-  });
+  readonly #replays: PlacedBatcher<KeyUse, IdempotencyRow | undefined>;
 
-  /** `pool` must be durable: a replay is a write that must survive whatever the answer survives. */
-  constructor(pool: Pool, keyring: Keyring) {
-    this.#pool = pool;
+  /** `durable`: a replay is a write that must survive whatever the answer survives. */
+  constructor(durable: SqlAt, keyring: Keyring) {
     this.#keyring = keyring;
+    this.#replays = new PlacedBatcher(durable, {
+      itemsMax: batchMax,
+      tenantOf: ({ home }) => home,
+      run: countReplays,
+    });
   }
 
   useOf(call: KeyedCall, key: string): KeyUse {
     const { caller, operation, requestId } = call;
     const { tenant } = caller;
     const [stored, fingerprint] = [hashedKey(this.#keyring, tenant, key), this.#fingerprint(call)];
-    return { tenant, key: stored, fingerprint, operation: operation.name, requestId };
+    return { tenant, home: homeOf(call), key: stored, fingerprint, operation: operation.name, requestId };
   }
 
   /** Covers the operation, the id in the path and the parameters, and the person, if it is one. It is keyed, because they may hold a card number. */
@@ -165,27 +168,27 @@ export class Idempotency {
     const plain = sealed ? this.#keyring.unseal('answer', `answer of ${nameOf(use)}`, body) : body;
     return { status, body: plain.toString(), firstRequestId: request_id };
   }
+}
 
-  async #countReplays(uses: KeyUse[]): Promise<(IdempotencyRow | undefined)[]> {
-    const rows = await query<IdempotencyRow>(
-      this.#pool,
-      `with used as (
-         select tenant, key, count(*)::int4 as count from unnest($1::int4[], $2::text[]) as x (tenant, key) group by tenant, key),
-       locked as materialized (
-         select i.tenant, i.key, u.count
-           from idempotency i join used u on i.tenant = u.tenant and i.key = u.key
-          where i.expires_at > now()
-          order by i.tenant, i.key -- every instance locks in the same order
-            for update of i)
-       update idempotency i set replays = i.replays + l.count
-         from locked l where i.tenant = l.tenant and i.key = l.key
-       returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body, i.resume_by, i.sealed`,
-      [uses.map(({ tenant }) => tenant), uses.map(({ key }) => key)],
-      'replay',
-    );
-    const found = new Map(rows.map((row) => [nameOf(row), row]));
-    return uses.map((use) => found.get(nameOf(use)));
-  }
+async function countReplays(pool: Pool, uses: readonly KeyUse[]): Promise<(IdempotencyRow | undefined)[]> {
+  const rows = await query<IdempotencyRow>(
+    pool,
+    `with used as (
+       select tenant, key, count(*)::int4 as count from unnest($1::int4[], $2::text[]) as x (tenant, key) group by tenant, key),
+     locked as materialized (
+       select i.tenant, i.key, u.count
+         from idempotency i join used u on i.tenant = u.tenant and i.key = u.key
+        where i.expires_at > now()
+        order by i.tenant, i.key -- every instance locks in the same order
+          for update of i)
+     update idempotency i set replays = i.replays + l.count
+       from locked l where i.tenant = l.tenant and i.key = l.key
+     returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body, i.resume_by, i.sealed`,
+    [uses.map(({ tenant }) => tenant), uses.map(({ key }) => key)],
+    'replay',
+  );
+  const found = new Map(rows.map((row) => [nameOf(row), row]));
+  return uses.map((use) => found.get(nameOf(use)));
 }
 
 /** The form in which a key is stored: it may contain a card number, and is the caller's own. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { onePool } from '../../base/places/sql_at.ts';
 import { connect, openPool } from '../../base/sql.ts';
 import type { Answer, Client } from '../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
@@ -226,7 +227,7 @@ describe('many concurrent replays', () => {
       const use = { use: 'durable', connectionsMax: 1, onError: () => {} } as const;
       const pool = openPool({ connectionString: server.databaseUrl }, use);
       onTestFinished(() => pool.end());
-      return new Idempotency(pool, server.gateway.keyring);
+      return new Idempotency(onePool(pool), server.gateway.keyring);
     };
     const holder = await connect({ connectionString: server.databaseUrl }, 'test');
     onTestFinished(() => holder.end());

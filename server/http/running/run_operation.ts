@@ -1,8 +1,9 @@
 import { claim, type Table, table, type Write } from '../../base/commit/index.ts';
 import { ApiError, errorBody } from '../../base/errors.ts';
+import type { SqlAt } from '../../base/places/sql_at.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import { type Pool, query } from '../../base/sql.ts';
-import type { Executor, Once, Unfinished } from '../../operations/executor.ts';
+import { query } from '../../base/sql.ts';
+import { type Executor, homeOf, type Once, type Unfinished } from '../../operations/executor.ts';
 import type { Live } from '../../operations/feed.ts';
 import type { FileAnswer, Outcome, RemoteCall, Streaming } from '../../operations/operation.ts';
 import { namingOtherMode } from '../../operations/other_mode.ts';
@@ -23,7 +24,7 @@ const usedSignatures: Table<UsedSignature, 'both'> = table('used_signatures', {
   expiry: 'expires_at',
 });
 
-type RunnerParts = { executor: Executor; idempotency: Idempotency; durable: Pool; reads: Reads };
+type RunnerParts = { executor: Executor; idempotency: Idempotency; durable: SqlAt; reads: Reads };
 
 /** Runs the operation of a request: once per idempotency key, or once per signature. */
 export class RequestRunner {
@@ -112,11 +113,9 @@ class RequestOnce implements Once<Replay> {
   }
 
   async #refuseUsed(signature: Buffer): Promise<void> {
-    const rows = await query(
-      this.#parts.durable,
-      'select 1 from used_signatures where tenant = $1 and signature = $2 and expires_at > now()',
-      [this.#call.caller.tenant, signature],
-    );
+    const text = 'select 1 from used_signatures where tenant = $1 and signature = $2 and expires_at > now()';
+    const values = [this.#call.caller.tenant, signature];
+    const rows = await this.#parts.durable.at(homeOf(this.#call), (sql) => query(sql, text, values));
     if (rows.length > 0) throw apiError('signature_replayed', { param: 'X-Service-Signature' });
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { CuttingProxy } from '../../base/commit/cutting_proxy.fixture.ts';
 import { Unavailable } from '../../base/errors.ts';
+import { onePool } from '../../base/places/sql_at.ts';
 import { openPool } from '../../base/sql.ts';
 import { Idempotency, type KeyUse } from '../../http/running/idempotency.ts';
 import type { Client } from '../client.ts';
@@ -66,7 +67,7 @@ test.each(['pg_cancel_backend', 'pg_terminate_backend'])(
     const sql = await primary.connect();
     const pool = openPool(primary.address(), { use: 'durable', connectionsMax: 1, onError: () => {} });
     const keyring = await keyringOf(sql);
-    const idempotency = new Idempotency(pool, keyring);
+    const idempotency = new Idempotency(onePool(pool), keyring);
     const text = `select * from idempotency where request_id = $1`;
     const { rows } = await sql.query<KeyUse>(text, [made.headers['request-id']]);
     resume = await standby.pauseReceiving();

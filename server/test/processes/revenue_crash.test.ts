@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Connection, connect, openPool } from '../../base/sql.ts';
+import { everyTenant } from '../../operations/tenants.ts';
 import { keepRevenueDays } from '../../resources/billing/subscription_state/revenue.ts';
 import { createDatabase } from '../harness.ts';
 import { isTorture } from '../torture.ts';
@@ -95,11 +96,11 @@ test('two that close a day at the same moment close it once', async () => {
   const pools = [1, 2].map(() => openPool(database.address, { use: 'relaxed', connectionsMax: 1, onError: () => {} }));
   onTestFinished(async () => void (await Promise.all(pools.map((pool) => pool.end()))));
   await holdOne();
-  const first = keepRevenueDays(pools[0]!);
+  const first = keepRevenueDays(pools[0]!, await everyTenant(pools[0]!));
   await untilWaiting(1);
   const closed = closedOf(await keptDays());
   await changeRevenue();
-  const second = keepRevenueDays(pools[1]!); // it finds the later revenue, and must not keep it
+  const second = keepRevenueDays(pools[1]!, await everyTenant(pools[1]!)); // it finds the later revenue, and must not keep it
   await untilWaiting(2);
   await lock.query('commit');
   await Promise.all([first, second]);

@@ -4,6 +4,8 @@ import { firstIdAt } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import { registrations } from '../../connectors/index.ts';
+import { defaultRetention } from '../../operations/retention.ts';
+import { everyTenant } from '../../operations/tenants.ts';
 import { sweepNotices } from '../../resources/payments/notices/store.ts';
 import { openPier } from '../../resources/payments/payments/pier.fixture.ts';
 import { eventually } from '../eventually.ts';
@@ -336,7 +338,8 @@ describe('what is stored', () => {
     const done = 'due_at = null, lease_until = null, version = 1000';
     const [old, fresh] = [await aged(31, done), await aged(29, done)];
     const flagged = await aged(31, `flagged_at = now(), due_at = now() + interval '1 year', version = 1000`);
-    await sweepNotices(server.gateway.services.durable);
+    const { directory } = server.gateway.services.durable;
+    await sweepNotices(directory, defaultRetention, () => everyTenant(directory));
     expect([await stored(old), await stored(fresh), await stored(flagged)]).toMatchObject([[], [{}], [{}]]);
     await rows(`delete from notices where event_id = any($1)`, [[fresh, flagged]]);
   });

@@ -2,7 +2,6 @@ import { firstIdAt, idTime } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import type { DayCounts, SubscriptionFigures, TimeBucket } from '../../../operations/extension_points/statistics.ts';
-import { everyTenant } from '../../../operations/tenants.ts';
 import { subscriptionsTable } from './store.ts';
 import { type Subscription, type SubscriptionId, subscriptionStatuses } from './subscription.ts';
 
@@ -24,12 +23,12 @@ type Revenue = { currency: string; mrr: string; active: number };
 
 const fillRows = 500;
 
-export async function tenantsWithoutRevenue(pool: Pool): Promise<Tenant[]> {
+export async function tenantsWithoutRevenue(pool: Pool, tenants: readonly Tenant[]): Promise<Tenant[]> {
   const rows = await query<{ tenant: Tenant }>(
     pool,
     `select t.tenant from unnest($1::int4[]) as t (tenant)
       cross join lateral (select from subscriptions s where s.tenant = t.tenant and ${isUnfilled} order by s.id limit 1) old`,
-    [await everyTenant(pool)],
+    [tenants],
   );
   return rows.map(({ tenant }) => tenant);
 }
@@ -59,14 +58,14 @@ export async function setRevenues(pool: Pool, tenant: Tenant, of: readonly Subsc
 }
 
 /**
- * Keeps the revenue of each day that has ended, for every tenant with subscriptions. Nothing changes while no server runs, so days that were
- * missed have the revenue of now. Each tenant is one statement: a killed server leaves the day open, and of two that close it one does.
+ * Keeps the revenue of each day that has ended, for those of the tenants that have subscriptions. Nothing changes while no server runs, so
+ * days that were missed have the revenue of now. Each tenant is one statement: a killed server leaves the day open, and of two that close it
+ * one does.
  * `today` is a day, YYYY-MM-DD; that of the database's clock, if it is not given.
  */
-export async function keepRevenueDays(pool: Pool, today?: string): Promise<void> {
+export async function keepRevenueDays(pool: Pool, tenants: readonly Tenant[], today?: string): Promise<void> {
   const [clock] = await query<{ day: string }>(pool, `select (now() at time zone 'utc')::date::text as day`, []);
   const day = today ?? clock!.day;
-  const tenants = await everyTenant(pool);
   await query(
     pool,
     `insert into revenue_days (tenant, day)

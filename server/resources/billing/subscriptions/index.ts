@@ -63,10 +63,12 @@ export const subscriptions = resource({
   maintenance: [
     {
       name: 'revenue of days',
+      home: 'tenant',
       isApart: true, // a day is kept soon after it has ended
-      async run(pool) {
-        await fillRevenues(pool);
-        await keepRevenueDays(pool);
+      async run(sql, _, tenants) {
+        const there = await tenants();
+        await fillRevenues(sql, there);
+        await keepRevenueDays(sql, there);
       },
     },
   ],

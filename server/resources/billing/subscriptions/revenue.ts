@@ -30,9 +30,9 @@ export function monthlyRevenue(
 const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
 
 /** Fills in the revenue of subscriptions that an earlier version has stored, some hundred at a time. */
-export async function fillRevenues(pool: Pool): Promise<void> {
+export async function fillRevenues(pool: Pool, tenants: readonly Tenant[]): Promise<void> {
   const reads = new ConnectionReads(pool);
-  for (const tenant of await tenantsWithoutRevenue(pool)) while (await fillStep(pool, reads, tenant));
+  for (const tenant of await tenantsWithoutRevenue(pool, tenants)) while (await fillStep(pool, reads, tenant));
 }
 
 /** Whether there may be more. One that has changed meanwhile is left to the next sweep. */

@@ -27,8 +27,10 @@ export const events = resource({
   maintenance: [
     {
       name: 'old events',
+      home: 'tenant',
       isLong: true,
-      run: (pool, { eventDays }) => purgeOlderThan(pool, eventDays, { table: eventsTable, id: 'id', prefix: 'evt' }),
+      run: (sql, { eventDays }, tenants) =>
+        purgeOlderThan(sql, eventDays, { table: eventsTable, id: 'id', prefix: 'evt' }, tenants),
     },
   ],
 });

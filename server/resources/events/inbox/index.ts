@@ -1,11 +1,12 @@
-import type { Pool } from '../../../base/sql.ts';
+import type { MaintenanceTask } from '../../../operations/job.ts';
 import { purgeOlderThan } from '../../../operations/purge.ts';
 import { resource } from '../../../operations/resource.ts';
 import { endpointRemovals } from '../webhook_endpoints/points.ts';
 import { inboxOperations, inboxRequestOperations, withItsEndpoint } from './operations.ts';
 import { daysKept, inboxRequestsTable } from './store.ts';
 
-const purge = (pool: Pool) => purgeOlderThan(pool, daysKept, { table: inboxRequestsTable, id: 'id', prefix: 'ibr' });
+const purge: MaintenanceTask['run'] = (sql, _, tenants) =>
+  purgeOlderThan(sql, daysKept, { table: inboxRequestsTable, id: 'id', prefix: 'ibr' }, tenants);
 
 export const inbox = resource({
   name: 'inbox',
@@ -13,7 +14,7 @@ export const inbox = resource({
   place: { group: 'Webhooks', position: 40 },
   operations: ({ eventTypes }) => inboxOperations(eventTypes),
   extensions: [endpointRemovals.with(withItsEndpoint)],
-  maintenance: [{ name: 'old requests of inboxes', run: purge }],
+  maintenance: [{ name: 'old requests of inboxes', home: 'tenant', run: purge }],
 });
 
 export const inboxRequests = resource({

@@ -50,7 +50,7 @@ async function take(parts: ReceivingParts, id: InboxId, request: TenantRequest):
   const inbox = await reads.one(inboxesTable, request.tenant, id);
   if (inbox === undefined) return failed('the inbox was deleted');
   const { headers, body } = request;
-  await storeRequest(leases, {
+  const received = {
     tenant: inbox.tenant,
     id: newId('ibr', clock.now()),
     inbox: inbox.id,
@@ -60,7 +60,8 @@ async function take(parts: ReceivingParts, id: InboxId, request: TenantRequest):
     bytes: body.length,
     verified: await isVerified(parts, inbox, request),
     answer: inbox.answer,
-  });
+  };
+  await leases.at(inbox.tenant, (sql) => storeRequest(sql, received));
   return answerOf(inbox.answer, parts.timeoutMs ?? timeoutMsUsual);
 }
 

@@ -1,6 +1,8 @@
+import type { Table } from '../../../base/commit/index.ts';
 import { copies } from '../../../operations/extension_points/erasure.ts';
 import { mailContacts } from '../../../operations/extension_points/mail_contacts.ts';
 import { timelineSources } from '../../../operations/extension_points/timeline.ts';
+import type { MaintenanceTask } from '../../../operations/job.ts';
 import { purgeOlderThan } from '../../../operations/purge.ts';
 import { resource } from '../../../operations/resource.ts';
 import { contactOf, storedRow } from './contacts.ts';
@@ -9,13 +11,18 @@ import { mailErrors } from './errors.ts';
 import { mailGauges } from './gauges.ts';
 import { sendMails } from './jobs.ts';
 import { mailOperations } from './operations.ts';
-import { personMailReader, personMailsName, personMailWriter, sendPersonMails } from './person_mails.ts';
+import { personMailReader, personMailsTable, personMailWriter, sendPersonMails } from './person_mails.ts';
 import { MailPlaces } from './places.ts';
 import { mailPage } from './shown_page.ts';
 import { eraseContacts, mailsTable } from './store.ts';
 import { mailSweep } from './sweep.ts';
 import { mailsInTimelines } from './timeline.ts';
 import { MailWriter } from './write.ts';
+
+const purgeOf =
+  (table: Pick<Table, 'name'>): MaintenanceTask['run'] =>
+  (sql, { eventDays }, tenants) =>
+    purgeOlderThan(sql, eventDays, { table, id: 'id', prefix: 'mail' }, tenants);
 
 export const mails = resource({
   name: 'mails',
@@ -37,14 +44,8 @@ export const mails = resource({
   },
   gauges: mailGauges,
   maintenance: [
-    {
-      name: 'old mails',
-      isLong: true,
-      async run(pool, { eventDays }) {
-        for (const name of [mailsTable.name, personMailsName])
-          await purgeOlderThan(pool, eventDays, { table: { name }, id: 'id', prefix: 'mail' });
-      },
-    },
+    { name: 'old mails', home: 'tenant', isLong: true, run: purgeOf(mailsTable) },
+    { name: 'old mails to people', home: 'both', isLong: true, run: purgeOf(personMailsTable) },
   ],
   extensions: [
     timelineSources.with(mailsInTimelines),

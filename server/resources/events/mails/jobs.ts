@@ -24,6 +24,7 @@ export function sendMails(services: Services, contacts: readonly MailContacts[],
     name: jobName,
     concurrency: mailsAtATime,
     table: mailsTable,
+    homeOf: ({ tenant }) => tenant,
     settle: (mail, terms) => work.settle(mail, terms),
   });
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Commits, Table, Unit } from '../../../base/commit/index.ts';
 import { type Leasable, renewLease, renewLeaseEveryMs } from '../../../base/lease.ts';
-import { isUnavailable, type Pool } from '../../../base/sql.ts';
+import type { SqlAt } from '../../../base/places/sql_at.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import { isUnavailable } from '../../../base/sql.ts';
 import { pause } from '../../../base/timers.ts';
 import type { MailOutcome, OutgoingMail, SendingTerms } from '../../../mail/outgoing.ts';
 import { type Job, leasesOf } from '../../../operations/job.ts';
@@ -14,6 +16,8 @@ type MailJob<Row> = {
   /** How many are sent at a time. Each has a connection to the mail server. */
   concurrency: number;
   table: Table<Row>;
+  /** At whose place a mail is: that of its tenant, or the installation, whose rows are in the directory. */
+  homeOf(mail: Row): Tenant;
   /** Sends a leased mail, and commits what became of it. False: it was not sent, and needs no place in the minute. */
   settle(mail: Row, terms: SendingTerms): Promise<boolean>;
 };
@@ -22,11 +26,11 @@ type MailJob<Row> = {
 export function mailJob<Row extends Leasable>(
   { durable, clock }: Pick<Services, 'durable' | 'clock'>,
   places: MailPlaces,
-  { name, concurrency, table, settle }: MailJob<Row>,
+  { name, concurrency, table, homeOf, settle }: MailJob<Row>,
 ): Job {
   const leases = leasesOf(durable, table, clock);
   const dueRow = (mail: Row, minute: Minute) => {
-    const lease = new MailLease({ pool: durable, clock, table: table as never, mail });
+    const lease = new MailLease({ durable, clock, table: table as never, mail, home: homeOf(mail) });
     return {
       tenant: mail.tenant,
       async run(stopping?: AbortSignal) {
@@ -44,7 +48,7 @@ export function mailJob<Row extends Leasable>(
       // A lease answers in any order, and the mail that has waited longest goes first.
       const leased = (await leases(limit, shares)).sort((one, other) => dueAt(one) - dueAt(other));
       const { count, minute } = await places.take(leased.length);
-      await release(durable, table, leased.slice(count));
+      await durable.each(leased.slice(count), homeOf, (sql, mails) => release(sql, table, mails));
       return leased.slice(0, count).map((mail) => dueRow(mail, minute));
     },
   };
@@ -52,7 +56,13 @@ export function mailJob<Row extends Leasable>(
 
 const dueAt = ({ due_at }: Leasable): number => due_at?.getTime() ?? 0;
 
-type LeasedMail = { pool: Pool; clock: Pick<Clock, 'monotonic'>; table: Table<never>; mail: Leasable };
+type LeasedMail = {
+  durable: SqlAt;
+  clock: Pick<Clock, 'monotonic'>;
+  table: Table<never>;
+  mail: Leasable;
+  home: Tenant;
+};
 
 /**
  * The lease of one mail. It ends while this process stands still, or while the database is away, and then another instance sends the mail:
@@ -68,9 +78,9 @@ class MailLease {
   }
 
   async renew(): Promise<boolean> {
-    const { pool, clock, table, mail } = this.#leased;
+    const { durable, clock, table, mail, home } = this.#leased;
     const startedAt = clock.monotonic();
-    const isHeld = await renewLease(pool, table, mail);
+    const isHeld = await durable.at(home, (sql) => renewLease(sql, table, mail));
     this.#renewedAt = isHeld ? startedAt : Number.NEGATIVE_INFINITY;
     return isHeld;
   }

@@ -6,6 +6,7 @@ import { type LocaleTag, localeOf } from '../../../locales/index.ts';
 import type { MailMessage } from '../../../mail/message.ts';
 import type { MailOutcome, OutgoingMail } from '../../../mail/outgoing.ts';
 import { renderMessage } from '../../../mail/render.ts';
+import { installation } from '../../../operations/caller.ts';
 import type { Job } from '../../../operations/job.ts';
 import type { Foundation, Services } from '../../../operations/services.ts';
 import { modeOf, tenantsTable } from '../../../operations/tenants.ts';
@@ -60,15 +61,13 @@ type PersonMail = Leasable & {
   sent_at: Date | null;
 };
 
-const personMailsTable: Table<PersonMail, 'both'> = table('person_mails', {
+export const personMailsTable: Table<PersonMail, 'both'> = table('person_mails', {
   home: 'both',
   int4: 'tenant version attempts',
   text: 'id kind cause address status failure',
   bytea: 'message',
   timestamptz: 'sent_at due_at lease_until',
 });
-
-export const personMailsName = personMailsTable.name;
 
 const contextOf = ({ tenant, id }: Pick<PersonMail, 'tenant' | 'id'>) => `mail ${tenant}/${id}`;
 
@@ -123,6 +122,7 @@ export function sendPersonMails(services: Services, places: MailPlaces): Job {
     name: jobName,
     concurrency: mailsAtATime,
     table: personMailsTable,
+    homeOf: ({ tenant, kind }) => (isOfTenant(kind) ? tenant : installation),
     async settle(mail, terms) {
       const { tenant, kind, address } = mail;
       const isRefused = kind === 'portal_code' && (await hasBounced(reads, tenant, address));

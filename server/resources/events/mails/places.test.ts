@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { onePool } from '../../../base/places/sql_at.ts';
 import { MailPlaces } from './places.ts';
 
 const minuteMs = 60_000;
@@ -18,7 +19,12 @@ test('a place that is given back while others are asked for is not lost', async 
       return { rows };
     },
   };
-  const services = { durable, clock: { now: () => minuteMs }, mail: { perMinute: 2 }, onDue() {} };
+  const services = {
+    durable: onePool(durable as never),
+    clock: { now: () => minuteMs },
+    mail: { perMinute: 2 },
+    onDue() {},
+  };
   const places = new MailPlaces(services as never);
 
   const first = await places.take(2);

@@ -31,7 +31,7 @@ export class MailPlaces {
     if (max === 0 || wanted === 0) return { count: wanted, minute };
     const spare = this.#takeSpare(minute, wanted);
     const more = wanted - spare;
-    const taken = more === 0 ? 0 : await takePlaces(durable, { minute: new Date(minute), wanted: more, max });
+    const taken = more === 0 ? 0 : await takePlaces(durable.directory, { minute: new Date(minute), wanted: more, max });
     // Those that were given back meanwhile: nobody else asks for them once all are said to be taken.
     const count = spare + taken + this.#takeSpare(minute, more - taken);
     if (count < wanted) {

@@ -1,5 +1,6 @@
 import { discard, insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import type { Leasable } from '../../../base/lease.ts';
+import type { SqlAt } from '../../../base/places/sql_at.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
@@ -85,7 +86,11 @@ export async function hasBounced(reads: Reads, tenant: Tenant, address: string):
  * What contacts that are gone have left: their addresses, also in answers of the mail server, and what was written to them. What was not
  * sent yet never is.
  */
-export async function eraseContacts(pool: Pool, tenant: Tenant, contacts: readonly string[]): Promise<void> {
+export async function eraseContacts(durable: SqlAt, tenant: Tenant, contacts: readonly string[]): Promise<void> {
+  await durable.at(tenant, (sql) => eraseFrom(sql, tenant, contacts));
+}
+
+async function eraseFrom(pool: Pool, tenant: Tenant, contacts: readonly string[]): Promise<void> {
   await inSteps(
     pool,
     `delete from mail_bounces where tenant = $1 and (address, mail) in (
@@ -125,12 +130,17 @@ export async function takePlaces(
 }
 
 /** Gives leased mails back for which there was no place. */
-export async function release(pool: Pool, { name }: Pick<Table, 'name'>, mails: readonly Leasable[]): Promise<void> {
-  if (mails.length === 0) return;
+export async function release(
+  pool: Pool,
+  { name }: Pick<Table, 'name'>,
+  mails: readonly Leasable[],
+): Promise<readonly []> {
+  if (mails.length === 0) return [];
   await query(
     pool,
     `update ${name} m set lease_until = null from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, id, version)
       where m.tenant = x.tenant and m.id = x.id and m.version = x.version`,
     [mails.map(({ tenant }) => tenant), mails.map(({ id }) => id), mails.map(({ version }) => version)],
   );
+  return [];
 }

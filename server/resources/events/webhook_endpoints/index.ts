@@ -3,6 +3,7 @@ import { type AttentionSource, needsAttention } from '../../../operations/extens
 import { type Outstanding, outstandingWork } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import type { ResourceGauge } from '../../../operations/gauge.ts';
+import type { TenantsThere } from '../../../operations/job.ts';
 import { purgeOlderThan } from '../../../operations/purge.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import type { Retention } from '../../../operations/retention.ts';
@@ -73,9 +74,9 @@ function attentionTo({ id, url, since, disabled_reason }: Troubled) {
 }
 
 /** Deliveries and their attempts are kept for as long as their event; their ids begin with its time. */
-async function purgeDeliveries(pool: Pool, { eventDays }: Retention): Promise<void> {
-  await purgeOlderThan(pool, eventDays, { table: deliveriesTable, id: 'id', prefix: 'whd' });
-  await purgeOlderThan(pool, eventDays, { table: deliveryAttemptsTable, id: 'delivery', prefix: 'whd' });
+async function purgeDeliveries(pool: Pool, { eventDays }: Retention, tenants: TenantsThere): Promise<void> {
+  await purgeOlderThan(pool, eventDays, { table: deliveriesTable, id: 'id', prefix: 'whd' }, tenants);
+  await purgeOlderThan(pool, eventDays, { table: deliveryAttemptsTable, id: 'delivery', prefix: 'whd' }, tenants);
 }
 
 export const webhookEndpoints = resource({
@@ -93,9 +94,9 @@ export const webhookEndpoints = resource({
     return [deliverer, deliverer.leaseRenewal()];
   },
   maintenance: [
-    { name: 'webhook secrets whose overlap is over', run: destroyOldSecrets },
-    { name: 'deliveries to deleted endpoints', run: cancelOrphans },
-    { name: 'old deliveries', isLong: true, run: purgeDeliveries },
+    { name: 'webhook secrets whose overlap is over', home: 'tenant', run: destroyOldSecrets },
+    { name: 'deliveries to deleted endpoints', home: 'tenant', run: cancelOrphans },
+    { name: 'old deliveries', home: 'tenant', isLong: true, run: purgeDeliveries },
   ],
   gauges: deliveryGauges,
   extensions: [

@@ -19,7 +19,8 @@ export function recoverMissed(parts: Pick<Services, 'durable' | 'clock' | 'onDue
   const recover = async (recovery: WebhookRecovery) => {
     isBusy = true;
     try {
-      if ((await steps(recovery)) === 'more') await releaseRecovery(durable, recovery);
+      if ((await steps(recovery)) === 'more')
+        await durable.at(recovery.tenant, (sql) => releaseRecovery(sql, recovery));
     } finally {
       isBusy = false;
       onDue(clock.now()); // the rest of this recovery, and those that waited meanwhile
@@ -27,7 +28,7 @@ export function recoverMissed(parts: Pick<Services, 'durable' | 'clock' | 'onDue
   };
   const steps = async (recovery: WebhookRecovery): Promise<StepOutcome> => {
     for (let step = 1; ; step++) {
-      const outcome = await stepRecovery(durable, recovery);
+      const outcome = await durable.at(recovery.tenant, (sql) => stepRecovery(sql, recovery));
       if (outcome !== 'more' || step === stepsMax) return outcome;
       onDue(clock.now()); // deliveries are due
       await pause(restMs);

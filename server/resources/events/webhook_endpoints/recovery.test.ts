@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../base/clock.ts';
 import { type Id, newId } from '../../../base/id.ts';
 import { leaseDue } from '../../../base/lease.ts';
+import { onePool } from '../../../base/places/sql_at.ts';
 import { openPool, type Pool } from '../../../base/sql.ts';
 import type { Client } from '../../../test/client.ts';
 import type { TestServer } from '../../../test/harness.ts';
@@ -87,7 +88,7 @@ async function stepsToTheEnd(recovery: WebhookRecovery): Promise<number> {
 }
 
 const kind = (onDue = () => {}) =>
-  recoverMissed({ durable: pool, clock: { ...systemClock, ahead: () => 1_000 }, onDue });
+  recoverMissed({ durable: onePool(pool), clock: { ...systemClock, ahead: () => 1_000 }, onDue });
 
 describe('a recovery of many steps', () => {
   test('sends events without a delivery and those that were exhausted or canceled, and leaves those that arrived or are pending', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../base/clock.ts';
+import { onePool } from '../../../base/places/sql_at.ts';
 import { Reads, type Tenant } from '../../../base/reads.ts';
 import { openPool, type Pool } from '../../../base/sql.ts';
 import { masterKeys } from '../../../database.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   pool = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {} });
   reads = new Reads(pool);
   const masters = await masterKeys(server.sql, server.config);
-  vault = new Vault({ masters, keyring: server.gateway.keyring, pool, clock: systemClock });
+  vault = new Vault({ masters, keyring: server.gateway.keyring, durable: onePool(pool), clock: systemClock });
 });
 afterAll(async () => {
   await pool.end();

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { Committer } from '../../../base/commit/index.ts';
 import type { Log } from '../../../base/log.ts';
+import { onePool } from '../../../base/places/sql_at.ts';
 import { Reads } from '../../../base/reads.ts';
 import { openPool } from '../../../base/sql.ts';
 import { createConnectors, defaultConnectors, registrations } from '../../../connectors/index.ts';
@@ -30,7 +31,7 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
   return {
     ...{ vault, keyring, publicUrl, routes, processorAccounts, brandingOf, sellerOf },
     reads,
-    durable: pool,
+    durable: onePool(pool),
     committer,
     clock,
     onDue: () => {},
@@ -41,7 +42,7 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
       registrations,
       settings: { simulator: { place: 'remote', visibleAfterMs } },
       modes: defaultConnectors,
-      tools: { pool, reads, clock, publicUrl: () => '' },
+      tools: { durable: onePool(pool), reads, clock, publicUrl: () => '' },
       report: async () => {},
       openAccount: () => Promise.reject(new Error('there are no processor accounts')),
       limits: { clock, deadlineMs, onLate: () => {} },

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../base/clock.ts';
 import { Committer } from '../../../base/commit/index.ts';
+import { onePool } from '../../../base/places/sql_at.ts';
 import { ledgerWorld, shop, type World } from '../../../ledger/ledger.fixture.ts';
 import { post } from '../../../ledger/posting.ts';
 import { fastest } from '../../../test/fastest.ts';
@@ -24,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => void vi.useRealTimers());
 
 function startSealer(): void {
-  const sealer = new Sealer({ durable: world.pool, keyring: world.keyring, log });
+  const sealer = new Sealer({ durable: onePool(world.pool), keyring: world.keyring, log });
   const scheduler = new Scheduler({ clock: systemClock, log, loops: [sealer] });
   scheduler.start();
   onTestFinished(() => scheduler.stop());

@@ -1,5 +1,6 @@
-import { failureLevel } from '../../../base/sql.ts';
-import { sealStep, unsealed } from '../../../ledger/seal.ts';
+import { readPlaces } from '../../../base/places/turns.ts';
+import { failureLevel, type Pool } from '../../../base/sql.ts';
+import { sealStep, type Unsealed, unsealed } from '../../../ledger/seal.ts';
 import type { BackgroundLoop } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 
@@ -46,10 +47,15 @@ export class Sealer implements BackgroundLoop {
    * A backlog is sealed step by step, without pauses. What came in meanwhile can wait for the next run: under load there is always
    * something, and a seal costs the same for one posting as for a hundred.
    */
-  async #sealAll(stopping: AbortSignal) {
-    const { durable, keyring } = this.#services;
-    const found = await unsealed(durable);
-    if (found === 'ready') while (!stopping.aborted && (await sealStep(durable, keyring)) === 'full');
+  async #sealAll(stopping: AbortSignal): Promise<Unsealed> {
+    const places = this.#services.durable.places('tenant');
+    const found = await readPlaces(places, async (sql) => [await this.#sealAt(sql, stopping)]);
+    return found.includes('held') ? 'held' : found[0]!;
+  }
+
+  async #sealAt(sql: Pool, stopping: AbortSignal): Promise<Unsealed> {
+    const found = await unsealed(sql);
+    if (found === 'ready') while (!stopping.aborted && (await sealStep(sql, this.#services.keyring)) === 'full');
     return found;
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import { Keyring } from '../../../base/keyring.ts';
+import { onePool } from '../../../base/places/sql_at.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { Pool } from '../../../base/sql.ts';
@@ -18,7 +19,7 @@ function openInbox() {
   };
   const keyring = new Keyring(new Secret(randomBytes(32)));
   const clock = virtualClock(0);
-  const inbox = new Inbox({ durable: { query } as unknown as Pool, keyring, clock, wake: () => {} });
+  const inbox = new Inbox({ durable: onePool({ query } as unknown as Pool), keyring, clock, wake: () => {} });
   let events = 0;
   const store = (count: number, bytes: number) =>
     Promise.all(

@@ -1,9 +1,10 @@
-import { Batcher } from '../../../base/batcher.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { freeOf, type Shares } from '../../../base/fair_lease.ts';
 import { newId } from '../../../base/id.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import { leaseSeconds, renewLeaseEveryMs } from '../../../base/lease.ts';
+import { PlacedBatcher } from '../../../base/places/batchers.ts';
+import type { SqlAt } from '../../../base/places/sql_at.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Pool } from '../../../base/sql.ts';
 import type { InboundRequest, Notice } from '../../../connectors/contract.ts';
@@ -32,7 +33,7 @@ export type ArrivedNotice = { tenant: Tenant; source: NoticeSource; event: strin
 /** `due` is the same as what is stored, with the request as it came. */
 type NewNotice = { stored: StoredNotice; due: DueNotice };
 
-type InboxParts = { durable: Pool; keyring: Keyring; clock: Clock; wake: (job: string) => void };
+type InboxParts = { durable: SqlAt; keyring: Keyring; clock: Clock; wake: (job: string) => void };
 
 /**
  * Stores notices before they are acknowledged. Under load, those that arrive within some milliseconds are stored by one statement: one
@@ -43,14 +44,19 @@ type InboxParts = { durable: Pool; keyring: Keyring; clock: Clock; wake: (job: s
  */
 export class Inbox {
   readonly #parts: InboxParts;
-  readonly #batcher: Batcher<NewNotice, boolean>;
+  readonly #batcher: PlacedBatcher<NewNotice, boolean>;
   readonly #fresh: DueNotice[] = [];
   /** Fresh ones, and those that will be once they are stored. */
   #held = { notices: 0, bytes: 0 };
 
   constructor(parts: InboxParts) {
     this.#parts = parts;
-    this.#batcher = new Batcher({ itemsMax: batchNoticesMax, spacedMs, run: (notices) => this.#add(notices) });
+    this.#batcher = new PlacedBatcher(parts.durable, {
+      itemsMax: batchNoticesMax,
+      spacedMs,
+      tenantOf: ({ due }) => due.tenant,
+      run: (sql, notices) => this.#add(sql, notices),
+    });
   }
 
   /** Resolves once the notice is on disk. */
@@ -128,22 +134,19 @@ export class Inbox {
     this.#held = { notices: this.#held.notices - 1, bytes: this.#held.bytes - bytesOf(request) };
   }
 
-  async #add(notices: NewNotice[]): Promise<boolean[]> {
+  async #add(sql: Pool, notices: readonly NewNotice[]): Promise<boolean[]> {
     const held = notices.flatMap(({ due }) => (due.lease_until === null ? [] : due));
     let added = new Set<string>();
     try {
-      added = await this.#write(notices);
+      added = await addNotices(
+        sql,
+        notices.map(({ stored }) => stored),
+      );
     } finally {
       for (const due of held) added.has(due.id) ? this.#fresh.push(due) : this.#release(due);
     }
     if (added.size > 0) this.#parts.wake(noticesJob);
     return notices.map(({ due }) => added.has(due.id));
-  }
-
-  /** The ids of those that were not stored before. */
-  #write(notices: readonly NewNotice[]): Promise<Set<string>> {
-    const rows = notices.map(({ stored }) => stored);
-    return addNotices(this.#parts.durable, rows);
   }
 }
 

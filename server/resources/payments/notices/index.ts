@@ -51,7 +51,7 @@ export const notices = resource({
   }),
   operations: noticeOperations,
   extensions: [needsAttention.with(failedNotices)],
-  maintenance: [{ name: 'old notices', isLong: true, run: sweepNotices }],
+  maintenance: [{ name: 'old notices', home: 'tenant', isLong: true, run: sweepNotices }],
   gauges: [
     {
       name: 'tollgate_notices_failed',

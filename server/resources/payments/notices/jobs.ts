@@ -1,9 +1,9 @@
-import { Batcher } from '../../../base/batcher.ts';
 import { Unavailable } from '../../../base/errors.ts';
 import { countRunning, type Shares } from '../../../base/fair_lease.ts';
 import { FairShare } from '../../../base/fair_share.ts';
 import { inTime } from '../../../base/keyed_queue.ts';
 import { renewLease } from '../../../base/lease.ts';
+import { PlacedBatcher } from '../../../base/places/batchers.ts';
 import { after } from '../../../base/timers.ts';
 import type { Notice } from '../../../connectors/contract.ts';
 import { sourceOf } from '../../../connectors/index.ts';
@@ -58,7 +58,7 @@ class Recorder {
   readonly #services: RecordServices;
   readonly #inbox: FreshNotices;
   readonly #handle: NoticeHandler;
-  readonly #outcomes: Batcher<NoticeState, undefined>;
+  readonly #outcomes: PlacedBatcher<NoticeState, undefined>;
   readonly #leases: (limit: number, shares?: Shares) => Promise<DueNotice[]>;
   readonly #slow = new SlowJobs();
   readonly #asking = new FairShare<string>(askedMax);
@@ -69,10 +69,11 @@ class Recorder {
     this.#inbox = inbox;
     this.#handle = handle;
     this.#leases = leasesOf(services.leases, noticesTable, services.clock);
-    this.#outcomes = new Batcher({
+    this.#outcomes = new PlacedBatcher(services.leases, {
       itemsMax: batchNoticesMax,
-      run: async (notices) => {
-        await settleNotices(services.leases, notices);
+      tenantOf: ({ tenant }) => tenant,
+      run: async (sql, notices) => {
+        await settleNotices(sql, notices);
         return notices.map(() => undefined);
       },
     });
@@ -88,7 +89,7 @@ class Recorder {
     return leased.map((notice) => ({
       tenant: notice.tenant,
       run: () => this.#record(notice).finally(() => isFull && wake(noticesJob)),
-      renew: () => renewLease(leases, noticesTable as never, notice),
+      renew: () => leases.at(notice.tenant, (sql) => renewLease(sql, noticesTable as never, notice)),
     }));
   }
 

@@ -4,7 +4,9 @@ import { leaseSeconds } from '../../../base/lease.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import type { ProcessorAccountId } from '../../../connectors/contract.ts';
+import type { TenantsThere } from '../../../operations/job.ts';
 import { purgeOlderThan } from '../../../operations/purge.ts';
+import type { Retention } from '../../../operations/retention.ts';
 import type { NoticeState, StoredNotice } from './stored_notice.ts';
 
 const daysKept = 30;
@@ -120,7 +122,7 @@ export function findReplayable(reads: Reads, tenant: Tenant, range: ReplayRange,
 }
 
 /** Deletes what was recorded or dismissed. What still waits is kept. */
-export function sweepNotices(pool: Pool): Promise<void> {
+export function sweepNotices(pool: Pool, _: Retention, tenants: TenantsThere): Promise<void> {
   const done = 'due_at is null and flagged_at is null';
-  return purgeOlderThan(pool, daysKept, { table: noticesTable, id: 'id', prefix: 'ntc', where: done });
+  return purgeOlderThan(pool, daysKept, { table: noticesTable, id: 'id', prefix: 'ntc', where: done }, tenants);
 }

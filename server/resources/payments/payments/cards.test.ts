@@ -140,7 +140,7 @@ describe('cards that want the cardholder', () => {
     expect(next_action).toEqual({
       type: 'redirect_to_url',
       redirect_to_url: {
-        url: expect.stringMatching(new RegExp(`^${shop.server.baseUrl}/simulator/challenge/[0-9A-Za-z]{22}$`)),
+        url: expect.stringMatching(new RegExp(`^${shop.server.baseUrl}/simulator/challenge/[0-9A-Za-z]{28}$`)),
       },
     });
     expect((await shop.read(id)).text).toBe(answer.text);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
+import { onePool } from '../../../base/places/sql_at.ts';
 import { openPool } from '../../../base/sql.ts';
 import { pause } from '../../../base/timers.ts';
 import { createChallenges } from '../../../connectors/simulator/challenges.ts';
@@ -308,7 +309,7 @@ describe('an hour passes', () => {
       const { id, token } = await challenged();
       const address = { connectionString: shop.server.databaseUrl };
       const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
-      await createChallenges({ pool, clock }).decide(token, choice);
+      await createChallenges({ durable: onePool(pool), clock }).decide(token, choice);
       await pool.end();
       expect(await statusOf(id)).toBe('requires_action');
       clock.advance(await toExpiry(id));

@@ -99,8 +99,8 @@ export const payments = resource({
   operations: (declared) => [...paymentOperations(topicOf(declared)), receiptPdf],
   jobs: (services, declared) => [paymentJobs(services, declared).job()],
   maintenance: [
-    { name: 'brands and countries of payments', isLong: true, run: fillCardFacts },
-    { name: 'processor accounts of payments', isLong: true, run: fillProcessorAccounts },
+    { name: 'brands and countries of payments', home: 'tenant', isLong: true, run: fillCardFacts },
+    { name: 'processor accounts of payments', home: 'tenant', isLong: true, run: fillProcessorAccounts },
   ],
   notices: paymentJobs,
   pages: (services, declared) => [

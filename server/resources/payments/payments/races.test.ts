@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
+import { onePool } from '../../../base/places/sql_at.ts';
 import { openPool } from '../../../base/sql.ts';
 import { createChallenges } from '../../../connectors/simulator/challenges.ts';
 import type { Client } from '../../../test/client.ts';
@@ -87,7 +88,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
     const token = (await pathOf(payment)).split('/').at(-1)!;
     const address = { connectionString: shop.server.databaseUrl };
     const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
-    await createChallenges({ pool, clock }).decide(token, 'approve');
+    await createChallenges({ durable: onePool(pool), clock }).decide(token, 'approve');
     await pool.end();
     expect(await shop.charges(payment.id)).toMatchObject([{ net: 2000 }]);
     const { status, json } = await clients[1].post(`/v1/payments/${payment.id}/cancel`, {});

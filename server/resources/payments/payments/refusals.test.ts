@@ -118,7 +118,7 @@ describe('an answer', () => {
          from simulator_entries where attempt = $1`,
       [held[0]!.attempt],
     );
-    expect(token).toHaveLength(22);
+    expect(token).toHaveLength(28);
     await pass(61 * second);
     expect((await shop.read(payment.id)).json.status).toBe('succeeded');
   });

@@ -44,7 +44,7 @@ describe.each(places)('the page of a simulator that is %s', (place) => {
 
   test('shows what is bought, what it costs and the test cards, and is guarded', async () => {
     const { path } = await sell();
-    expect(path).toMatch(/^\/simulator\/pay\/\w{22}$/);
+    expect(path).toMatch(/^\/simulator\/pay\/\w{28}$/);
     const { status, text, headers } = await show(path);
     expect(status).toBe(200);
     for (const part of ['EUR 10.00', '2 × A cup of &lt;tea&gt;', 'Visa •••• 4242', 'Back to the shop'])

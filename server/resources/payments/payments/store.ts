@@ -2,8 +2,10 @@ import { insert, save, type Table, table, update, type Write } from '../../../ba
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { isPostedSql } from '../../../ledger/missing.ts';
+import type { TenantsThere } from '../../../operations/job.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
-import { everyTenant, findEveryTenant } from '../../../operations/tenants.ts';
+import type { Retention } from '../../../operations/retention.ts';
+import { findEveryTenant } from '../../../operations/tenants.ts';
 import { cardFactsSql } from '../payment_methods/card_facts.ts';
 import type { Payment } from './payment.ts';
 
@@ -64,24 +66,29 @@ export async function findTenantsWith(reads: Reads, id: string): Promise<Tenant[
 }
 
 /** Fills in what payments keep of their methods, where they were made by a version that did not store it. */
-export function fillCardFacts(pool: Pool): Promise<void> {
+export function fillCardFacts(pool: Pool, _: Retention, tenants: TenantsThere): Promise<void> {
   const { brand, country } = cardFactsSql('p');
-  return fill(pool, 'brand is null', `brand = ${brand}, country = ${country}`);
+  return fill(pool, tenants, { isUnfilled: 'brand is null', changes: `brand = ${brand}, country = ${country}` });
 }
 
 /** The same of their processor accounts. A version that does not store it can also leave an earlier one behind. */
-export function fillProcessorAccounts(pool: Pool): Promise<void> {
+export function fillProcessorAccounts(pool: Pool, _: Retention, tenants: TenantsThere): Promise<void> {
   const account = `processor->>'account'`;
-  return fill(pool, `${account} is distinct from processor_account`, `processor_account = ${account}`);
+  const isUnfilled = `${account} is distinct from processor_account`;
+  return fill(pool, tenants, { isUnfilled, changes: `processor_account = ${account}` });
 }
 
 /** Sets columns of the payments that lack them, which an index on (tenant, id) has, in steps. */
-async function fill(pool: Pool, isUnfilled: string, changes: string): Promise<void> {
+async function fill(
+  pool: Pool,
+  tenants: TenantsThere,
+  { isUnfilled, changes }: { isUnfilled: string; changes: string },
+): Promise<void> {
   const unfilled = await query<{ tenant: Tenant }>(
     pool,
     `select t.tenant from unnest($1::int4[]) as t (tenant)
       cross join lateral (select from payments p where p.tenant = t.tenant and ${isUnfilled} order by p.id limit 1) old`,
-    [await everyTenant(pool)],
+    [await tenants()],
   );
   for (const { tenant } of unfilled)
     await inSteps(

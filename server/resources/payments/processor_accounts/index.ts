@@ -44,6 +44,6 @@ export const processorAccounts = resource({
     ...processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),
     healthOperation(declared.extensionsOf(healthSources)),
   ],
-  maintenance: [{ name: 'earlier webhook secrets of processor accounts', run: destroyPreviousSecrets }],
+  maintenance: [{ name: 'earlier webhook secrets of processor accounts', home: 'tenant', run: destroyPreviousSecrets }],
   extensions: [searchables.with(searchProcessorAccounts)],
 });

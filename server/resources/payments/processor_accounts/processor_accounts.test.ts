@@ -327,7 +327,7 @@ describe('a webhook secret that was replaced', () => {
       id,
     ]);
     expect(await previous(id)).toBeUndefined();
-    await sweep(processorAccounts.maintenance!, server.gateway.services.durable);
+    await sweep(processorAccounts.maintenance!, server.gateway.services.durable.directory);
     expect(await secretsOf(id)).toEqual([(await rowOf(id)).secret]);
     expect(await inUse(id)).toMatchObject({ webhook_secret: 'whsec_2' });
   });

@@ -36,7 +36,7 @@ export class Advance {
 
   /** Beside the moves, which renew the lease too: the work of one moment may take longer than a lease. */
   renew(): Promise<boolean> {
-    return renewLease(this.#services.durable, testClocksTable as never, this.#clock);
+    return this.#services.durable.at(this.tenant, (sql) => renewLease(sql, testClocksTable as never, this.#clock));
   }
 
   /** The clocks of a suspended account stand still: nothing is charged at any of their moments. */
@@ -47,7 +47,7 @@ export class Advance {
       await this.#advance(stopping);
     } catch (error) {
       if (!(error instanceof SuspendedAccount)) throw error;
-      await putOff(durable, testClocksTable as never, this.#clock, clock.ahead());
+      await durable.at(this.tenant, (sql) => putOff(sql, testClocksTable as never, this.#clock, clock.ahead()));
     }
   }
 

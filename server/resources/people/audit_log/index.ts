@@ -19,10 +19,10 @@ export const auditLog = resource({
   about: 'Who changed what, and who was refused: written together with each change that a person makes.',
   place: { group: 'People', position: 60 },
   provides({ relaxed, clock, count }) {
-    const refusedActs = new RefusedActs(relaxed, clock, count.auditDropped);
+    const refusedActs = new RefusedActs(relaxed.directory, clock, count.auditDropped);
     return { services: { refusedActs }, close: () => refusedActs.close() };
   },
   operations: auditOperations,
-  maintenance: [{ name: 'refused entries of the audit log', run: sweepRefused }],
+  maintenance: [{ name: 'refused entries of the audit log', home: 'directory', run: sweepRefused }],
   extensions: [timelineSources.with(auditInTimelines)],
 });

@@ -18,5 +18,5 @@ export const invitations = resource({
     },
   ],
   operations: [...invitationOperations, ...acceptOperations],
-  maintenance: [{ name: 'invitations that were not accepted', run: sweepInvitations }],
+  maintenance: [{ name: 'invitations that were not accepted', home: 'directory', run: sweepInvitations }],
 });

@@ -21,5 +21,5 @@ export const me = resource({
   ],
   operations: [...meOperations, ...emailCodeOperations, ...resetOperations, forgotten],
   jobs: (services) => [mailResetLinks(services)],
-  maintenance: [{ name: 'codes that were mailed', run: sweepEmailCodes }],
+  maintenance: [{ name: 'codes that were mailed', home: 'directory', run: sweepEmailCodes }],
 });

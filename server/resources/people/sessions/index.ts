@@ -28,7 +28,7 @@ export const sessions = resource({
   // The rate limits use this pool too: it is durable enough that a restart does not open a lock.
   provides: ({ relaxed, keyring, reads }) => ({
     services: {
-      signIns: new SignInGuesses(relaxed, keyring),
+      signIns: new SignInGuesses(relaxed.directory, keyring),
       memberNow: (tenant, user) => memberNow(reads, tenant, user),
     },
   }),
@@ -41,9 +41,9 @@ export const sessions = resource({
   ],
   operations: sessionOperations,
   maintenance: [
-    { name: 'sessions that have run out', run: sweepSessions },
-    { name: 'failed sign-ins', run: sweepFailures },
-    { name: 'codes that were tried', run: sweepCodeTries },
-    { name: 'mails that were asked for', run: sweepMailRequests },
+    { name: 'sessions that have run out', home: 'directory', run: sweepSessions },
+    { name: 'failed sign-ins', home: 'directory', run: sweepFailures },
+    { name: 'codes that were tried', home: 'directory', run: sweepCodeTries },
+    { name: 'mails that were asked for', home: 'directory', run: sweepMailRequests },
   ],
 });

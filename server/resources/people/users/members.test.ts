@@ -82,7 +82,7 @@ describe('the users of an account', () => {
   test('were last seen when they last used the dashboard, also when the session is long gone', async () => {
     const person = await server.person(shop.id, 'viewer');
     const session = (await person.alone.get('/v1/sessions/current')).json.id;
-    await noteSessionsUsed(server.gateway.services.durable, [session]);
+    await noteSessionsUsed(server.gateway.services.durable.directory, [session]);
     const seen = async () => (await owner.client.get(`/v1/users/${person.id}`)).json.last_seen;
     const before = await seen();
     expect(Math.abs(before - Date.now() / 1_000)).toBeLessThan(60);

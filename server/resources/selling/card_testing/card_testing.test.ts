@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
+import { defaultRetention } from '../../../operations/retention.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import type { CardTestingLimits } from '../../people/accounts/card_testing.ts';
@@ -218,7 +219,7 @@ test('tries are forgotten after a day', async () => {
   await attempt(first, recent);
   const aged = `update card_testing_tries set at = now() - interval '26 hours' where tenant = $1 and id = $2`;
   await first.sql.query(aged, [tenant, old.id]);
-  await purgeTries(first.sql as never);
+  await purgeTries(first.sql as never, defaultRetention, async () => [tenant]);
   const { rows } = await first.sql.query('select id from card_testing_tries where tenant = $1', [tenant]);
   expect(rows).toEqual([{ id: recent.id }]);
 });

@@ -4,8 +4,8 @@ import type { Write } from '../../../base/commit/index.ts';
 import { networkOf } from '../../../base/ip_range.ts';
 import { KeyedQueue } from '../../../base/keyed_queue.ts';
 import type { Keyring } from '../../../base/keyring.ts';
+import type { SqlAt } from '../../../base/places/sql_at.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import type { Pool } from '../../../base/sql.ts';
 import type { AccountServices } from '../../people/accounts/settings.ts';
 import { alarmMs, cardRefusalOf, isSessionUsedUp, isSuspicious, openMs, refusalOf, type TryRefusal } from './limits.ts';
 import {
@@ -47,7 +47,7 @@ type LimitsInMode = Awaited<ReturnType<AccountServices['cardTestingLimitsOf']>>;
 
 type CardTestingParts = {
   /** That of the rate limits: a restart of the gateway refills nothing. */
-  pool: Pool;
+  relaxed: SqlAt;
   reads: Pick<Reads, 'one'>;
   clock: Clock;
   keyring: Keyring;
@@ -127,7 +127,9 @@ export class CardTesting {
     try {
       const now = this.#parts.clock.now();
       const one = { ...added, at: new Date(now) };
-      const refusal = await addUnless(this.#parts.pool, one, limits, (facts) => refusalOf(limits, facts, now));
+      const refusal = await this.#parts.relaxed.at(one.tenant, (sql) =>
+        addUnless(sql, one, limits, (facts) => refusalOf(limits, facts, now)),
+      );
       if (refusal?.why === 'declines_per_address') this.#remember(name, refusal, now);
       return refusal;
     } finally {
@@ -137,15 +139,17 @@ export class CardTesting {
 
   /** Of a try that is counted already. */
   async #refuseCard(wanted: WantedTry, limits: LimitsInMode): Promise<TryRefusal | undefined> {
-    const { pool } = this.#parts;
+    const { relaxed } = this.#parts;
     if (wanted.lookUpCard === undefined || limits.sessions_per_card === 0) return undefined;
     const name = await wanted.lookUpCard().catch(async (cause: unknown) => {
-      await removeTry(pool, wanted);
+      await relaxed.at(wanted.tenant, (sql) => removeTry(sql, wanted));
       throw cause;
     });
     const { card, ...one } = this.#tryOf({ ...wanted, card: name }, 'open');
     if (card === null) return undefined;
-    return addCardUnless(pool, { ...one, card }, limits, (facts) => cardRefusalOf(limits, facts));
+    return relaxed.at(one.tenant, (sql) =>
+      addCardUnless(sql, { ...one, card }, limits, (facts) => cardRefusalOf(limits, facts)),
+    );
   }
 
   #tryOf({ tenant, id, session, link, address, card }: WantedTry, state: CardTryState): CardTry {
@@ -182,14 +186,15 @@ export class CardTesting {
 
   /** Whether every card is to be authenticated. Looked at by tries alone: without them there is nothing to be alarmed about. */
   async #lookForAlarm(tenant: Tenant, limits: LimitsInMode): Promise<boolean> {
-    const { pool, clock } = this.#parts;
+    const { relaxed, clock } = this.#parts;
     if (limits.decline_share === 0) return false;
     const now = clock.now();
-    const share = await shareOf(pool, tenant, now);
+    const share = await relaxed.at(tenant, (sql) => shareOf(sql, tenant, now));
     if (isSuspicious(limits, share)) {
-      await raiseAlarm(pool, { tenant, since: new Date(now), until: new Date(now + alarmMs), ...share });
+      const alarm = { tenant, since: new Date(now), until: new Date(now + alarmMs), ...share };
+      await relaxed.at(tenant, (sql) => raiseAlarm(sql, alarm));
       return true;
     }
-    return ((await alarmEnd(pool, tenant)) ?? 0) > now;
+    return ((await relaxed.at(tenant, (sql) => alarmEnd(sql, tenant))) ?? 0) > now;
   }
 }

@@ -43,8 +43,8 @@ const secondsOf = (moment: Date) => Math.floor(moment.getTime() / 1_000);
 export const cardTesting = resource({
   name: 'card_testing',
   provides: ({ relaxed, reads, clock, keyring, cardTestingLimitsOf: limitsOf }) => ({
-    services: { cardTesting: new CardTesting({ pool: relaxed, reads, clock, keyring, limitsOf }) },
+    services: { cardTesting: new CardTesting({ relaxed, reads, clock, keyring, limitsOf }) },
   }),
-  maintenance: [{ name: 'old tries of the checkout', run: purgeTries }],
+  maintenance: [{ name: 'old tries of the checkout', home: 'tenant', run: purgeTries }],
   extensions: [needsAttention.with(alarms)],
 });

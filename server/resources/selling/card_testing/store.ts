@@ -1,8 +1,10 @@
 import { type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { inTransaction, type Pool, query, type Sql } from '../../../base/sql.ts';
+import type { TenantsThere } from '../../../operations/job.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
-import { accountIdOf, everyTenant } from '../../../operations/tenants.ts';
+import type { Retention } from '../../../operations/retention.ts';
+import { accountIdOf } from '../../../operations/tenants.ts';
 import type { CardTestingLimits } from '../../people/accounts/card_testing.ts';
 import { type DeclineShare, type Facts, hourMs, openMs, shareOfMax, tenMinutesMs } from './limits.ts';
 
@@ -94,7 +96,7 @@ export function addCardUnless<Reason>(
 }
 
 /** Of a try that was not made. */
-export async function removeTry(sql: Sql, { tenant, id }: Pick<CardTry, 'tenant' | 'id'>): Promise<void> {
+export async function removeTry(sql: Sql | Pool, { tenant, id }: Pick<CardTry, 'tenant' | 'id'>): Promise<void> {
   const text = 'delete from card_testing_tries where tenant = $1 and id = $2';
   await query(sql, text, [tenant, id], 'card_testing_remove');
 }
@@ -186,13 +188,13 @@ export async function findAlarms(reads: Reads, tenant: Tenant, limit: number): P
 const keptHours = 25;
 
 /** Deletes tries that no limit looks at, nor a page of a processor that is still open. */
-export async function purgeTries(pool: Pool): Promise<void> {
+export async function purgeTries(pool: Pool, _: Retention, tenantsThere: TenantsThere): Promise<void> {
   const old = `x.at < now() - make_interval(hours => ${keptHours})`;
   const tenants = await query<{ tenant: Tenant }>(
     pool,
     `select t.tenant from unnest($1::int4[]) as t (tenant)
       where exists (select from card_testing_tries x where x.tenant = t.tenant and ${old})`,
-    [await everyTenant(pool)],
+    [await tenantsThere()],
   );
   for (const { tenant } of tenants)
     await inSteps(

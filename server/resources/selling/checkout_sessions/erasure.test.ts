@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { Checkout, cards } from './checkout.fixture.ts';
@@ -58,6 +59,8 @@ async function paid(more: object = {}) {
   return made;
 }
 
+const directory = () => server.gateway.services.durable.directory;
+
 describe('what a customer has typed', () => {
   test('is erased by a redaction', async () => {
     const { id } = await paid();
@@ -73,7 +76,7 @@ describe('what a customer has typed', () => {
     // The time of a session is that of its id.
     const aged = newId('cs', Date.now() - 91 * 86_400_000);
     await server.sql.query('update checkout_sessions set id = $2 where id = $1', [old.id, aged]);
-    await eraseDetails(server.gateway.services.durable, { eventDays: 90 } as never);
+    await eraseDetails(directory(), { eventDays: 90 }, () => everyTenant(directory()));
     await eventually(async () => expect((await known(aged)).due).toBe(false));
     expect((await known(aged)).details).toBeNull();
     expect((await known(young.id)).details).toMatchObject({ name: 'Ada Lovelace' });
@@ -112,7 +115,7 @@ describe('what a customer has typed', () => {
         ]);
       await server.sql.query('update checkout_sessions set id = $2 where id = $1', [made.id, aged]);
       made.id = aged;
-      await eraseDetails(server.gateway.services.durable, { eventDays: 90 } as never);
+      await eraseDetails(directory(), { eventDays: 90 }, () => everyTenant(directory()));
     }
     await eventually(async () => expect((await known(made.id)).due).toBe(false));
     expect(await of(made.id)).toEqual(typed.map(({ id }) => ({ id, billing: {} })));

@@ -44,7 +44,7 @@ export const checkoutSessions = resource({
   events: eventsOf(checkoutSessionEvents, SessionInEvent),
   operations: (declared) => sessionOperations(topicsOf(declared)),
   jobs: (services, declared) => [expirySessions(services, declared)],
-  maintenance: [{ name: 'details of customers in checkout sessions', run: eraseDetails }],
+  maintenance: [{ name: 'details of customers in checkout sessions', home: 'tenant', run: eraseDetails }],
   extensions: [
     settlements.with(settleCheckout),
     setupSettlements.with(settleSetupOfCheckout),

@@ -171,7 +171,8 @@ class CheckoutVisit implements OpenedSession {
     const { tenant, id, payment_link } = this.#session;
     if (payment_link === null) return 'unlimited';
     const { durable, clock } = this.#parts.services;
-    return holdPlace(durable, { tenant, link: payment_link, session: id, now: clock.now() });
+    const wanted = { tenant, link: payment_link, session: id, now: clock.now() };
+    return durable.at(tenant, (sql) => holdPlace(sql, wanted));
   }
 
   async #tryToPay(input: PayInput): Promise<TryAnswer> {

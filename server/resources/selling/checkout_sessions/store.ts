@@ -2,9 +2,9 @@ import { insert, type Table, table, update, type Write } from '../../../base/com
 import { firstIdAt } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
+import type { TenantsThere } from '../../../operations/job.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
 import type { Retention } from '../../../operations/retention.ts';
-import { everyTenant } from '../../../operations/tenants.ts';
 import type { CheckoutSession } from './checkout_session.ts';
 
 export const sessionsTable: Table<CheckoutSession> = table('checkout_sessions', {
@@ -44,14 +44,18 @@ export function findLateSessions(reads: Reads, tenant: Tenant, limit: number): P
  * Erases what customers have typed when the events about it are erased. There is no event for it; the sessions become due, so
  * that their job renews the index of the search.
  */
-export async function eraseDetails(pool: Pool, { eventDays }: Retention): Promise<void> {
+export async function eraseDetails(
+  pool: Pool,
+  { eventDays }: Pick<Retention, 'eventDays'>,
+  tenantsThere: TenantsThere,
+): Promise<void> {
   const [clock] = await query<{ ms: number }>(pool, 'select extract(epoch from now())::int8 * 1000 as ms', []);
   const oldestKept = firstIdAt('cs', clock!.ms - eventDays * 86_400_000);
   const tenants = await query<{ tenant: number }>(
     pool,
     `select t.tenant from unnest($2::int4[]) as t (tenant)
       where exists (select from checkout_sessions s where s.tenant = t.tenant and s.id < $1 and s.customer_details is not null)`,
-    [oldestKept, await everyTenant(pool)],
+    [oldestKept, await tenantsThere()],
   );
   for (const { tenant } of tenants)
     await inSteps(

@@ -1,3 +1,5 @@
+import { readPlaces } from '../../../base/places/turns.ts';
+import type { Pool } from '../../../base/sql.ts';
 import type { BackgroundLoop } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 import { findSessions } from '../checkout_sessions/descriptor.ts';
@@ -23,14 +25,17 @@ export function forgottenPlaces(services: SweepServices): BackgroundLoop {
 /** Places whose try has had no outcome for long are skipped, so that those after them are reached. */
 export async function dropForgotten({ durable, reads, clock }: SweepServices, placesMax: number): Promise<void> {
   const before = new Date(clock.now() - heldMs);
-  let after: OldPlace | undefined;
-  for (;;) {
-    const found = await findOldPlaces(durable, before, { after, limit: placesMax });
-    for (const { tenant, id } of found) {
-      const session = (await findSessions({ reads, tenant }, [id])).get(id);
-      if (session === undefined || !holdsPlace(session)) await dropOldPlace(durable, tenant, id, before);
+  const dropAt = async (sql: Pool) => {
+    let after: OldPlace | undefined;
+    for (;;) {
+      const found = await findOldPlaces(sql, before, { after, limit: placesMax });
+      for (const { tenant, id } of found) {
+        const session = (await findSessions({ reads, tenant }, [id])).get(id);
+        if (session === undefined || !holdsPlace(session)) await dropOldPlace(sql, tenant, id, before);
+      }
+      if (found.length < placesMax) return [];
+      after = found.at(-1);
     }
-    if (found.length < placesMax) return;
-    after = found.at(-1);
-  }
+  };
+  await readPlaces(durable.places('tenant'), dropAt);
 }

@@ -62,7 +62,8 @@ export class PortalCalls {
     const customer = await findCustomerById({ reads, tenant }, session.customer);
     if (customer === undefined) return undefined;
     const lastNoted = session.last_used ?? session.begun_at!;
-    if (now - lastNoted.getTime() >= noteEveryMs) await noteUsed(durable, session, now);
+    if (now - lastNoted.getTime() >= noteEveryMs)
+      await durable.at(session.tenant, (sql) => noteUsed(sql, session, now));
     return { ...place, session, customer, address };
   }
 

@@ -54,5 +54,8 @@ export async function takeCode(pool: Pool, network: Buffer): Promise<{ codes: nu
 /** A code is of no use after minutes; it is kept for an hour, to count what an address was sent. */
 export async function sweepCodes(pool: Pool): Promise<void> {
   await query(pool, "delete from portal_codes where expires_at < now() - interval '1 hour'", []);
+}
+
+export async function sweepCodeCounts(pool: Pool): Promise<void> {
   await query(pool, "delete from portal_code_counts where since < now() - interval '1 hour'", []);
 }

@@ -8,5 +8,5 @@ export const portalSessions = resource({
   place: { group: 'Billing', position: 60 },
   scopes: ['portal_sessions'],
   operations: portalSessionOperations,
-  maintenance: [{ name: 'portal sessions that are over', run: sweepPortalSessions }],
+  maintenance: [{ name: 'portal sessions that are over', home: 'tenant', run: sweepPortalSessions }],
 });

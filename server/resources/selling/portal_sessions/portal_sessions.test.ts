@@ -311,7 +311,7 @@ describe('a session', () => {
     );
     await server.settled();
     const { sweepPortalSessions } = await import('./store.ts');
-    await sweepPortalSessions(server.gateway.services.durable);
+    await sweepPortalSessions(server.gateway.services.durable.directory);
     expect((await server.sql.query('select from portal_sessions')).rowCount).toBe(0);
   });
 });

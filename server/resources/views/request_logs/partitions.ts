@@ -1,3 +1,4 @@
+import type { SqlAt } from '../../../base/places/sql_at.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import type { Retention } from '../../../operations/retention.ts';
 import { bodyDays } from './bodies.ts';
@@ -9,16 +10,35 @@ const lockTimeoutMs = 200;
 /** Anybody can send requests without a key: an attack is looked into soon, or never. */
 const anonymousDays = 3;
 
-/** Keeps one partition of the request log per day, from yesterday (because clocks differ) to the day after tomorrow. */
-export async function keepPartitions(pool: Pool, { requestLogDays }: Pick<Retention, 'requestLogDays'>): Promise<void> {
+/**
+ * Keeps one partition of the request log per day, from yesterday (because clocks differ) to the day after tomorrow. Requests of no tenant are
+ * in the directory.
+ */
+export async function keepPartitions(relaxed: SqlAt, retention: Days): Promise<void> {
+  for (const { sql } of relaxed.places('tenant')) await keepTenantPartitions(sql, retention);
+  await keepAnonymousPartitions(relaxed.directory);
+}
+
+type Days = Pick<Retention, 'requestLogDays'>;
+
+export async function keepTenantPartitions(pool: Pool, { requestLogDays }: Days): Promise<void> {
+  const today = await todayOf(pool);
+  await keepPartitionsOf(pool, 'requests', today, requestLogDays);
+  await keepPartitionsOf(pool, 'request_bodies', today, Math.min(bodyDays, requestLogDays));
+}
+
+export async function keepAnonymousPartitions(pool: Pool): Promise<void> {
+  await keepPartitionsOf(pool, 'anonymous_requests', await todayOf(pool), anonymousDays);
+}
+
+/** In epoch milliseconds, by the clock of the database. */
+async function todayOf(pool: Pool): Promise<number> {
   const [today] = await query<{ ms: number }>(
     pool,
     `select extract(epoch from date_trunc('day', now() at time zone 'utc'))::int8 * 1000 as ms`,
     [],
   );
-  await keepPartitionsOf(pool, 'requests', today!.ms, requestLogDays);
-  await keepPartitionsOf(pool, 'request_bodies', today!.ms, Math.min(bodyDays, requestLogDays));
-  await keepPartitionsOf(pool, 'anonymous_requests', today!.ms, anonymousDays);
+  return today!.ms;
 }
 
 type PartitionedTable = 'requests' | 'request_bodies' | 'anonymous_requests';

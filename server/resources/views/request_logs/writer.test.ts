@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import { newId } from '../../../base/id.ts';
+import { onePool } from '../../../base/places/sql_at.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../../../base/sql.ts';
 import { defaultRetention } from '../../../operations/retention.ts';
@@ -24,7 +25,7 @@ describe('the request log', () => {
     database = await createDatabase();
     sql = await connect(database.address, 'test');
     pool = openPool(database.address, { use: 'relaxed', connectionsMax: 2, onError: () => {} });
-    await keepPartitions(pool, defaultRetention);
+    await keepPartitions(onePool(pool), defaultRetention);
   });
   afterAll(async () => {
     await pool.end();

@@ -2,10 +2,12 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
 import { operatorPatience } from '../../../base/patient_client.ts';
+import { onePool } from '../../../base/places/sql_at.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { openPool, type Pool } from '../../../base/sql.ts';
 import { type Searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { collect } from '../../../operations/resource.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { card } from '../../../test/http/objects.ts';
 import { isTorture, shareOf } from '../../../test/torture.ts';
@@ -25,8 +27,8 @@ let pool: Pool;
 const kinds = collect(resources).extensionsOf(searchables);
 const clock = { now: Date.now, monotonic: () => performance.now(), ahead: () => 0 };
 
-const indexerWith = (leases: Pool, all: readonly Searchable[] = kinds) =>
-  new SearchIndexer({ leases, clock, log: pino({ level: 'silent' }) }, all);
+const indexerWith = (sql: Pool, all: readonly Searchable[] = kinds) =>
+  new SearchIndexer({ sql, directory: sql, clock, log: pino({ level: 'silent' }) }, all);
 const post = async (path: string, body: object) => {
   const { status, json } = await account.test.post(`/v1/${path}`, body);
   expect(status, JSON.stringify(json)).toBe(200);
@@ -110,7 +112,7 @@ describe('the index', () => {
     expect(steps).toBe(walks + 1);
     expect(await found('earlier 600')).toEqual(['cus_0000000000000000000600']);
     await server.sql.query(`delete from customers where id < 'cus_1'`);
-    await beginWalks(pool, kinds, { tenant });
+    await beginWalks(pool, kinds, { tenants: [tenant] });
     await fill();
     expect(await found('earlier 600')).toEqual([]);
   });
@@ -199,7 +201,7 @@ describe('the index', () => {
     for (let tries = 0; tries < 3; tries++) expect(await indexer.followStep()).toBe('busy');
     const waiting = indexer.followStep();
     await waitingFor('advisory');
-    const later = forgetObjects({ leases: pool }, tenant, []);
+    const later = forgetObjects({ leases: onePool(pool) }, tenant, []);
     goOn();
     expect(await Promise.all([held, waiting, later])).toEqual(['idle', 'more', undefined]);
   });
@@ -291,7 +293,7 @@ describe('a server that is killed', () => {
       expect(await found(name)).toEqual([id]);
       if (isKept) break;
     }
-    await beginWalks(pool, kinds, { tenant });
+    await beginWalks(pool, kinds, { tenants: [tenant] });
     for (let at = 1, isOver = false; !isOver; at += everyStatement) {
       const outcome = await indexerWith(breakingPool(pool, at, isSent).pool)
         .walkStep()
@@ -349,7 +351,7 @@ describe('an index that is wrong', () => {
       tenant,
     ]);
     expect(await found('sofia')).toEqual([]);
-    await beginWalks(pool, kinds);
+    await beginWalks(pool, kinds, { tenants: await everyTenant(pool) });
     const indexer = indexerWith(pool);
     while ((await indexer.walkStep()) === 'more') expect(await found('kovalevskaya')).toEqual([id]);
     expect(await found('sofia')).toEqual([id]);
@@ -372,7 +374,7 @@ describe('an index that is wrong', () => {
         return (await found('hypatia')).includes(id);
       })
       .toBe(true);
-    await beginWalks(pool, kinds);
+    await beginWalks(pool, kinds, { tenants: await everyTenant(pool) });
     await fill();
     expect(await found('hypatia')).toEqual([id]);
   });
@@ -380,14 +382,14 @@ describe('an index that is wrong', () => {
   test('is gone through from the start, though a rebuild begins in the middle of a step', async () => {
     const { id } = await post('customers', { name: 'Rosa' });
     await fill();
-    await beginWalks(pool, kinds, { tenant });
+    await beginWalks(pool, kinds, { tenants: [tenant] });
     await server.sql.query(`delete from search_walks where kind <> 'cus'`);
     const { slow, loaded, goOn } = heldBack(kinds);
     const step = indexerWith(pool, slow).walkStep();
     await loaded;
     // What the step has read of it is no longer so, and no event says it.
     await server.sql.query(`update customers set name = 'Luxemburg' where id = $1`, [id]);
-    const rebuild = beginWalks(pool, kinds, { tenant });
+    const rebuild = beginWalks(pool, kinds, { tenants: [tenant] });
     await waitingFor('transactionid');
     goOn();
     await Promise.all([step, rebuild]);
@@ -405,7 +407,7 @@ describe('an index that is wrong', () => {
       (await server.sql.query(`select ctid, object from search_objects where words <> 'gone' order by object`)).rows;
     const before = await rows();
     expect(before.length).toBeGreaterThan(3);
-    await beginWalks(pool, kinds, { tenant });
+    await beginWalks(pool, kinds, { tenants: [tenant] });
     await server.sql.query(`delete from search_walks where kind <> 'cus'`);
     const indexer = indexerWith(pool);
     const left: number[] = [];

@@ -1,7 +1,7 @@
 import { copies } from '../../../operations/extension_points/erasure.ts';
 import { searchables } from '../../../operations/extension_points/search.ts';
 import { resource } from '../../../operations/resource.ts';
-import { forgetObjects, SearchIndexer } from './indexer.ts';
+import { forgetObjects, SearchIndexer, searchIndexes } from './indexer.ts';
 import { searchOperations } from './operations.ts';
 import { indexLagSeconds } from './position.ts';
 import { beginWalks, walksLeft } from './walks.ts';
@@ -11,7 +11,7 @@ export const search = resource({
   about: 'Objects of every kind, by what a person knows of them.',
   place: { group: 'Developers', position: 40 },
   operations: searchOperations,
-  loops: (services, declared) => [new SearchIndexer(services, declared.extensionsOf(searchables))],
+  loops: (services, declared) => [searchIndexes(services, declared.extensionsOf(searchables))],
   gauges: [
     {
       name: 'tollgate_search_index_lag_seconds',
@@ -27,9 +27,13 @@ export const search = resource({
   extensions: [
     copies.with({
       forget: forgetObjects,
-      renew: (services, declared, tenant, ids) =>
-        new SearchIndexer(services, declared.extensionsOf(searchables)).renew(tenant, ids),
-      compare: ({ leases }, declared, tenant) => beginWalks(leases, declared.extensionsOf(searchables), { tenant }),
+      renew: ({ leases, clock, log }, declared, tenant, ids) =>
+        leases.at(tenant, (sql) => {
+          const services = { sql, directory: leases.directory, clock, log };
+          return new SearchIndexer(services, declared.extensionsOf(searchables)).renew(tenant, ids);
+        }),
+      compare: ({ leases }, declared, tenant) =>
+        leases.at(tenant, (sql) => beginWalks(sql, declared.extensionsOf(searchables), { tenants: [tenant] })),
     }),
   ],
 });

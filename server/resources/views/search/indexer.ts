@@ -1,8 +1,11 @@
+import { getOrMake } from '../../../base/get_or_make.ts';
+import type { PlaceSql } from '../../../base/places/sql_at.ts';
 import { ConnectionReads, type Reads, type Tenant } from '../../../base/reads.ts';
-import { failureLevel, inTransaction, query, type Sql } from '../../../base/sql.ts';
+import { failureLevel, inTransaction, type Pool, query, type Sql } from '../../../base/sql.ts';
 import type { Searchable, SearchDocument } from '../../../operations/extension_points/search.ts';
 import type { BackgroundLoop } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 import { termsOf } from './documents.ts';
 import { type IndexEntry, kindOf, writeEntries } from './index_writes.ts';
 import {
@@ -15,9 +18,13 @@ import {
   readPosition,
   writePosition,
 } from './position.ts';
-import { beginWalks, isOverTerms, moveWalk, nextWalk, readSlice, sweepTerms } from './walks.ts';
+import { beginWalks, isOverTerms, moveWalk, nextWalk, readSlice, sweepTerms, tenantsOfEvents } from './walks.ts';
 
-export type IndexServices = Pick<Services, 'leases' | 'clock' | 'log'>;
+export type IndexServices = Pick<Services, 'clock' | 'log'> & {
+  /** Of one place: each has an index of its own. */
+  sql: Pool;
+  directory: Pool;
+};
 
 /** A change is found within two seconds of its commit, of which this is the largest part. */
 const everyMs = 500;
@@ -42,12 +49,28 @@ const begin = `begin isolation level read committed; set local idle_in_transacti
 
 /** more: there is more to do now. busy: another instance does it. */
 export type IndexStep = 'more' | 'idle' | 'busy';
+/** lost: the index was never filled, or too long ago. */
+type FollowStep = IndexStep | 'lost';
+
+/** The indexes of all places, side by side. */
+export function searchIndexes(
+  services: Pick<Services, 'leases' | 'clock' | 'log'>,
+  kinds: readonly Searchable[],
+): BackgroundLoop {
+  const { leases, ...others } = services;
+  const indexers = new Map<Pool, SearchIndexer>();
+  const indexerAt = ({ sql }: PlaceSql) =>
+    getOrMake(indexers, sql, () => new SearchIndexer({ ...others, sql, directory: leases.directory }, kinds));
+  return {
+    name: 'search index',
+    everyMs,
+    isWoken: false,
+    run: (stopping) => Promise.all(leases.places('tenant').map((place) => indexerAt(place).run(stopping))),
+  };
+}
 
 /** Fills the index: follows the events about objects, and goes through those that were there before. Every instance tries. */
-export class SearchIndexer implements BackgroundLoop {
-  readonly name = 'search index';
-  readonly everyMs = everyMs;
-  readonly isWoken = false;
+export class SearchIndexer {
   readonly #services: IndexServices;
   readonly #kinds: ReadonlyMap<string, Searchable>;
   #isFailing = false;
@@ -85,12 +108,21 @@ export class SearchIndexer implements BackgroundLoop {
   }
 
   /** Indexes what the next events are about. The terms and the position are one transaction: a killed server leaves both as they were. */
-  followStep(): Promise<IndexStep> {
+  async followStep(): Promise<IndexStep> {
+    const step = await this.#follow();
+    if (step !== 'lost') return step;
+    // Before the step, which keeps a connection.
+    return (await this.#follow(await everyTenant(this.#services.directory))) as IndexStep;
+  }
+
+  #follow(tenants?: readonly Tenant[]): Promise<FollowStep> {
     const now = this.#services.clock.now();
-    return this.#alone(async (sql) => {
+    return this.#alone<FollowStep>(async (sql) => {
       const before = await readPosition(sql);
-      if (before === undefined || before.next.since < now - followableMs)
-        return this.#fillAnew(sql, now, before === undefined);
+      if (before === undefined || before.next.since < now - followableMs) {
+        if (tenants === undefined) return { isKept: false, result: 'lost' };
+        return this.#fillAnew(sql, now, { tenants, isFirst: before === undefined });
+      }
       if (isLateDue(before, now)) return this.#followLate(sql, before);
       const { changed, position, isFull } = await readChanged(sql, before, now);
       if (changed.length === 0 && before.steps.length > 0) return this.#followLate(sql, before);
@@ -112,7 +144,7 @@ export class SearchIndexer implements BackgroundLoop {
 
   /** Goes through the next objects of a walk. */
   walkStep(): Promise<IndexStep> {
-    return this.#alone(async (sql) => {
+    return this.#alone<IndexStep>(async (sql) => {
       const walk = await nextWalk(sql);
       if (walk === undefined) return { isKept: false, result: 'idle' };
       const kind = this.#kinds.get(walk.kind);
@@ -130,7 +162,7 @@ export class SearchIndexer implements BackgroundLoop {
   /** Indexes objects anew that say less than before, without an event. It waits for the step that is being taken. */
   async renew(tenant: Tenant, ids: readonly string[]): Promise<void> {
     await inTransaction(
-      this.#services.leases,
+      this.#services.sql,
       async (sql) => {
         await waitForLock(sql);
         const found = await this.#entriesOf(
@@ -144,16 +176,19 @@ export class SearchIndexer implements BackgroundLoop {
     );
   }
 
-  /** What changes from now on is followed, and what exists is gone through. */
-  async #fillAnew(sql: Sql, now: number, isFirst: boolean) {
+  /** What changes from now on is followed, and what exists is gone through: also that of tenants which are newer than the list. */
+  async #fillAnew(sql: Sql, now: number, { tenants, isFirst }: { tenants: readonly Tenant[]; isFirst: boolean }) {
     await writePosition(sql, await presentPosition(sql, now));
-    await beginWalks(sql, [...this.#kinds.values()], { isFirst });
+    const all = [...new Set([...tenants, ...(await tenantsOfEvents(sql))])];
+    await beginWalks(sql, [...this.#kinds.values()], { tenants: all, isFirst });
     return { isKept: true, result: 'idle' as const };
   }
 
-  #alone(work: (sql: Sql) => Promise<{ isKept: boolean; result: IndexStep }>): Promise<IndexStep> {
+  #alone<Step extends FollowStep>(
+    work: (sql: Sql) => Promise<{ isKept: boolean; result: Step | 'busy' }>,
+  ): Promise<Step | 'busy'> {
     return inTransaction(
-      this.#services.leases,
+      this.#services.sql,
       async (sql) => ((await this.#takeTurn(sql)) ? work(sql) : { isKept: false, result: 'busy' }),
       begin,
     );
@@ -219,20 +254,15 @@ async function waitForLock(sql: Sql): Promise<void> {
  * find nothing to index.
  */
 export async function forgetObjects(
-  { leases }: Pick<IndexServices, 'leases'>,
+  { leases }: Pick<Services, 'leases'>,
   tenant: Tenant,
   ids: readonly string[],
 ): Promise<void> {
-  await inTransaction(
-    leases,
-    async (sql) => {
-      await waitForLock(sql);
-      await writeEntries(
-        sql,
-        ids.map((object) => ({ tenant, object, terms: undefined })),
-      );
-      return { isKept: true, result: undefined };
-    },
-    begin,
-  );
+  const gone = ids.map((object) => ({ tenant, object, terms: undefined }));
+  const forget = async (sql: Sql) => {
+    await waitForLock(sql);
+    await writeEntries(sql, gone);
+    return { isKept: true, result: undefined };
+  };
+  await leases.at(tenant, (pool) => inTransaction(pool, forget, begin));
 }

@@ -110,7 +110,7 @@ describe.runIf(isTorture)(`an index of ${payments} payments and ${customers} cus
 
   test('is filled in slices, and costs no more than it may', { timeout: limitMs }, async () => {
     const clock = { now: Date.now, monotonic: () => performance.now(), ahead: () => 0 };
-    const indexer = new SearchIndexer({ leases: pool, clock, log: pino({ level: 'silent' }) }, kinds);
+    const indexer = new SearchIndexer({ sql: pool, directory: pool, clock, log: pino({ level: 'silent' }) }, kinds);
     const began = performance.now();
     await indexer.followStep();
     await sql.query(`delete from search_walks where kind not in ('cus', 'py')`);

@@ -2,8 +2,7 @@ import { firstIdAt, idTime } from '../../../base/id.ts';
 import { boundOf, positionAt, positionOf, type TailPosition } from '../../../base/position.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Row, type Sql } from '../../../base/sql.ts';
-import { tenantsTable } from '../../../operations/tenants.ts';
-import { changedObjects } from '../../../outbox/event.ts';
+import { changedObjects, tenantsWithEvents } from '../../../outbox/event.ts';
 
 /** Nearly all rows commit this soon after their ids were made: so far back each step looks again. */
 const usualOverlapMs = 2_000;
@@ -85,18 +84,18 @@ const snapshot = `select pg_snapshot_xmin(s)::text::int8 as horizon, pg_snapshot
                     from (select pg_current_snapshot() as s) as taken`;
 
 /**
- * The changes of all tenants after a place, by a snapshot that is called `n`. Tenants are read by the same snapshot as their events: with a
- * list from before it, the first events of a new tenant would be passed over.
+ * The changes of all tenants after a place, by a snapshot that is called `n`. Tenants are found among the events, by the same snapshot: with
+ * a list from before it, the first events of a new tenant would be passed over.
  */
 function changesAfter(xact: string, id: string, since: string): string {
   // `offset 0` keeps the number of a transaction from being made again for each comparison.
   return `
-    select happened.* from ${tenantsTable} owner
+    select happened.* from owner
      cross join lateral (${changedObjects('owner.tenant', 'n.top', since)} offset 0) as happened
      where (happened.xact, happened.id) > (${xact}::int8, ${id}::text collate "C")`;
 }
 
-const statement = `
+const statement = `with recursive ${tenantsWithEvents}
   select n.horizon, n.top, c.xact, c.id, c.tenant, c.object from (${snapshot}) as n
     left join lateral (
       ${changesAfter('$1', '$2', '$3')} and happened.xact < n.horizon order by happened.xact, happened.id limit ${changesPerStep}) as c on true`;
@@ -147,7 +146,7 @@ export function isLateDue({ steps }: IndexPosition, now: number): boolean {
   return first !== undefined && (steps.length >= stepsMax || now - first.since >= lateEveryMs);
 }
 
-const lateStatement = `
+const lateStatement = `with recursive ${tenantsWithEvents}
   select c.xact, c.id, c.tenant, c.object from (${snapshot}) as n
    cross join lateral (
       ${changesAfter('$1', '$2', '$3')} and happened.xact <= $4
@@ -185,7 +184,8 @@ export async function indexLagSeconds(pool: Pool | Sql): Promise<number> {
   const { next } = position;
   const [row] = await query<{ now: number; oldest: string | null }>(
     pool,
-    `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now, (
+    `with recursive ${tenantsWithEvents}
+     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now, (
               select min(waiting.id) from (${changesAfter('$1', '$2', '$3')}) as waiting) as oldest
        from (${snapshot}) as n`,
     [next.xact, boundOf(next), idSince(next, overlapMs)],

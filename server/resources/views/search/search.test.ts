@@ -155,7 +155,7 @@ describe('a search', () => {
          from generate_series(1, 5100) n`,
       [rows[0].tenant, newId('cus', Date.now()).slice(4, 12)],
     );
-    await beginWalks(server.sql, collect(resources).extensionsOf(searchables), { tenant: rows[0].tenant });
+    await beginWalks(server.sql, collect(resources).extensionsOf(searchables), { tenants: [rows[0].tenant] });
     await indexed(server.sql);
     const { json } = await account.test.get('/v1/search?q=many@example.com&kind=customer');
     expect([json.is_complete, json.counts]).toEqual([false, { customer: 5_000 }]);

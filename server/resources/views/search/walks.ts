@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import type { Searchable } from '../../../operations/extension_points/search.ts';
-import { everyTenant } from '../../../operations/tenants.ts';
+import { tenantsWithEvents } from '../../../outbox/event.ts';
 
 /** Objects of one slice, which is one transaction. */
 export const objectsPerSlice = 500;
@@ -13,11 +13,11 @@ const overTerms = 'terms';
 /** What is gone through: the objects of a kind, or all terms, of a tenant. */
 export type Walk = { tenant: Tenant; kind: string; after: string };
 
-/** Lets everything be gone through, of one tenant or of all. A walk that is under way begins again. `isFirst`: there are no terms yet. */
+/** Lets everything of these tenants be gone through. A walk that is under way begins again. `isFirst`: there are no terms yet. */
 export async function beginWalks(
   sql: Sql | Pool,
   kinds: readonly Searchable[],
-  { tenant, isFirst = false }: { tenant?: Tenant; isFirst?: boolean } = {},
+  { tenants, isFirst = false }: { tenants: readonly Tenant[]; isFirst?: boolean },
 ): Promise<void> {
   const prefixes = kinds.filter(({ foundBy }) => foundBy === 'words').map(({ prefix }) => prefix);
   const names = isFirst ? prefixes : [...prefixes, overTerms];
@@ -26,8 +26,18 @@ export async function beginWalks(
     `insert into search_walks (tenant, kind, after)
      select t.tenant, k.kind, '' from unnest($2::int4[]) as t (tenant) cross join unnest($1::text[]) as k (kind) order by 1, 2
      on conflict (tenant, kind) do update set after = ''`,
-    [names, tenant === undefined ? await everyTenant(sql) : [tenant]],
+    [names, tenants],
   );
+}
+
+/** Those that something has happened to lately. */
+export async function tenantsOfEvents(sql: Sql): Promise<Tenant[]> {
+  const found = await query<{ tenant: Tenant }>(
+    sql,
+    `with recursive ${tenantsWithEvents} select tenant from owner`,
+    [],
+  );
+  return found.map(({ tenant }) => tenant);
 }
 
 /** The next one, if there is any. It does not begin again before the transaction ends: what was read of its objects may be old by then. */

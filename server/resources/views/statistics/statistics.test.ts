@@ -10,7 +10,8 @@ import {
   figureSources,
   subscriptionFigureSources,
 } from '../../../operations/extension_points/statistics.ts';
-import { tenantOf } from '../../../operations/tenants.ts';
+import { defaultRetention } from '../../../operations/retention.ts';
+import { everyTenant, tenantOf } from '../../../operations/tenants.ts';
 import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { limitMs, seed, shareOf } from '../../../test/torture.ts';
@@ -245,7 +246,7 @@ test('payments of an earlier version get the brand and country of their method, 
   await server.sql.query(`update payments set country = 'XX', brand = 'elo' where tenant = $1 and id = 'py_b'`, [
     tenant,
   ]);
-  await fillCardFacts(server.sql as unknown as Pool);
+  await fillCardFacts(server.sql as unknown as Pool, defaultRetention, () => everyTenant(server.sql));
   const { rows } = await server.sql.query('select id, brand, country from payments where tenant = $1 order by id', [
     tenant,
   ]);
@@ -266,7 +267,7 @@ test('payments of an earlier version get the processor account that they name, a
             case when m = 'passed_on' then 'pa_2' end from unnest('{none,old,passed_on}'::text[]) m`,
     [tenant],
   );
-  await fillProcessorAccounts(server.sql as unknown as Pool);
+  await fillProcessorAccounts(server.sql as unknown as Pool, defaultRetention, () => everyTenant(server.sql));
   const read = 'select id, processor_account, xmin from payments where tenant = $1 order by id';
   const { rows } = await server.sql.query(read, [tenant]);
   expect(rows.map(({ id, processor_account }) => [id, processor_account])).toEqual([
@@ -274,7 +275,7 @@ test('payments of an earlier version get the processor account that they name, a
     ['py_old', 'pa_1'],
     ['py_passed_on', 'pa_1'],
   ]);
-  await fillProcessorAccounts(server.sql as unknown as Pool);
+  await fillProcessorAccounts(server.sql as unknown as Pool, defaultRetention, () => everyTenant(server.sql));
   expect((await server.sql.query(read, [tenant])).rows).toEqual(rows); // not written again
 });
 
@@ -409,16 +410,16 @@ describe('the revenue of days', () => {
   test('is kept when each has ended, also of days on which no server ran', async () => {
     const { tenant, read, age, pool } = await subscribers();
     await age(9);
-    for (const _ of [1, 2]) await keepRevenueDays(pool, dayAgo(5));
+    for (const _ of [1, 2]) await keepRevenueDays(pool, await everyTenant(pool), dayAgo(5));
     const [now, before] = [1_998 + 2_058, 1_998]; // 24,690 ÷ 12 = 2,057.5
     expect(await read(7)).toEqual({ since: dayAgo(5), revenue: [[dayAgo(0), now, 2]] });
     await server.sql.query(
       `update subscriptions set status = 'paused' where tenant = $1 and billing_interval = 'year'`,
       [tenant],
     );
-    for (const _ of [1, 2]) await keepRevenueDays(pool, dayAgo(2));
+    for (const _ of [1, 2]) await keepRevenueDays(pool, await everyTenant(pool), dayAgo(2));
     await server.sql.query(`update subscriptions set status = 'active' where tenant = $1`, [tenant]);
-    await keepRevenueDays(pool, dayAgo(0));
+    await keepRevenueDays(pool, await everyTenant(pool), dayAgo(0));
     const revenue = [5, 4, 3].map((day) => [dayAgo(day), before, 1]);
     const later = [2, 1, 0].map((day) => [dayAgo(day), now, 2]);
     expect(await read(7)).toEqual({ since: dayAgo(5), revenue: [...revenue, ...later] });
@@ -427,19 +428,19 @@ describe('the revenue of days', () => {
 
   test('was nothing before the first subscription', async () => {
     const { read, pool } = await subscribers();
-    await keepRevenueDays(pool, dayAgo(0));
+    await keepRevenueDays(pool, await everyTenant(pool), dayAgo(0));
     expect(await read(7)).toEqual({ since: undefined, revenue: [[dayAgo(0), 4_056, 2]] });
   });
 
   test('is not known until it is filled in for subscriptions of an earlier version', async () => {
     const { tenant, read, age, pool } = await subscribers();
     await age(9);
-    await keepRevenueDays(pool, dayAgo(3));
+    await keepRevenueDays(pool, await everyTenant(pool), dayAgo(3));
     await server.sql.query('update subscriptions set mrr = null where tenant = $1', [tenant]);
-    await keepRevenueDays(pool, dayAgo(1));
+    await keepRevenueDays(pool, await everyTenant(pool), dayAgo(1));
     expect(await read(7)).toEqual({ since: dayAgo(-1), revenue: [] });
-    await fillRevenues(pool);
-    await keepRevenueDays(pool, dayAgo(1));
+    await fillRevenues(pool, await everyTenant(pool));
+    await keepRevenueDays(pool, await everyTenant(pool), dayAgo(1));
     expect((await read(7)).revenue).toEqual([3, 2, 0].map((day) => [dayAgo(day), 4_056, 2]));
   });
 });

@@ -16,7 +16,7 @@ export const tickets = resource({
   events: eventsOf(ticketEvents, TicketOutput),
   operations: ticketOperations,
   jobs: (services) => [dueRows(services, 'tickets', ticketsTable, (ticket) => escalate(services, ticket))],
-  maintenance: [{ name: 'closed tickets', run: sweepClosed }],
+  maintenance: [{ name: 'closed tickets', home: 'tenant', run: sweepClosed }],
   /** Every dispute is a ticket. */
   notices: (services) => ({
     async dispute_opened({ tenant, dispute }) {

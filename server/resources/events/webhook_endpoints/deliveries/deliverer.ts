@@ -2,6 +2,8 @@ import { insert, update } from '../../../../base/commit/index.ts';
 import { newId } from '../../../../base/id.ts';
 import { InFlight } from '../../../../base/in_flight.ts';
 import { renewLeaseEveryMs } from '../../../../base/lease.ts';
+import { readPlaces } from '../../../../base/places/turns.ts';
+import type { Tenant } from '../../../../base/reads.ts';
 import { failureLevel } from '../../../../base/sql.ts';
 import { noTracing, type OpenSpan, type SpanStart } from '../../../../base/tracing/tracing.ts';
 import type { BackgroundLoop } from '../../../../operations/job.ts';
@@ -32,6 +34,8 @@ export const delivererName = 'deliveries';
 export type DelivererParts = ReceiverParts &
   Pick<Services, 'sender' | 'clock' | 'log' | 'random' | 'webhooks' | 'wake' | 'onDue'>;
 
+const tenantOf = ({ tenant }: { tenant: Tenant }) => tenant;
+
 type Tried = { receiver: Receiver; sent: Sent; at: Date };
 
 /**
@@ -59,17 +63,17 @@ export class Deliverer implements BackgroundLoop {
   async run(stopping: AbortSignal): Promise<void> {
     const { leases, clock, random } = this.#parts;
     await this.#release(this.#lanes.takeStalled());
-    const due = await dueEndpoints(leases, clock.ahead());
+    const due = await readPlaces(leases.places('tenant'), (sql) => dueEndpoints(sql, clock.ahead()));
     // Starting at a random endpoint: when there is not enough capacity for all, it is not always the same ones that get it.
     const first = Math.floor(random() * due.length);
     const shares = this.#lanes.share([...due.slice(first), ...due.slice(0, first)]);
     if (shares.length === 0 || stopping.aborted) return;
-    const leased = await leaseDeliveries(leases, shares, clock.ahead());
-    const byLane = Map.groupBy(leased, laneName);
-    for (const share of shares) {
-      const name = laneName(share);
-      this.#sendWaiting(this.#lanes.accept(name, byLane.get(name) ?? [], share.room));
-    }
+    const leased = await leases.each(shares, tenantOf, async (sql, wanted) => {
+      const byLane = Map.groupBy(await leaseDeliveries(sql, wanted, clock.ahead()), laneName);
+      return wanted.map((share) => byLane.get(laneName(share)) ?? []);
+    });
+    for (const [at, share] of shares.entries())
+      this.#sendWaiting(this.#lanes.accept(laneName(share), leased[at]!, share.room));
   }
 
   /** Releases the deliveries that were leased and not sent. */
@@ -82,23 +86,33 @@ export class Deliverer implements BackgroundLoop {
    * because this one could not renew in time, is not sent from here.
    */
   leaseRenewal(): BackgroundLoop {
-    const renew = async () => {
-      const { held } = this.#lanes;
-      const kept = await renewDeliveries(this.#parts.leases, held);
-      const lost = new Set(held.filter((delivery) => !kept.has(delivery)));
+    const { leases } = this.#parts;
+    const renew = async (held: readonly LeasedDelivery[]) => {
+      const kept = await leases.each(held, tenantOf, async (sql, some) => {
+        const still = await renewDeliveries(sql, some);
+        return some.map((delivery) => still.has(delivery));
+      });
+      const lost = new Set(held.filter((_, at) => !kept[at]));
       this.#lanes.dropLost((delivery) => lost.has(delivery));
+    };
+    // Those of one place are renewed while another is away. If it fails, the next renewal is in time; if that fails too, another instance
+    // leases the deliveries.
+    const renewAll = () => {
+      const groups = Map.groupBy(this.#lanes.held, ({ tenant }) => leases.placeOf(tenant));
+      return Promise.allSettled([...groups.values()].map(renew));
     };
     return {
       name: 'leases of deliveries',
       everyMs: renewLeaseEveryMs,
       isWoken: false,
-      run: () => renew().catch(() => {}), // the next renewal is in time; if it fails too, another instance leases the deliveries
+      run: renewAll,
     };
   }
 
   /** If this fails, the leases end by themselves. */
   async #release(waiting: LeasedDelivery[]): Promise<void> {
-    await releaseDeliveries(this.#parts.leases, waiting).catch(() => {});
+    const { leases } = this.#parts;
+    await leases.each(waiting, tenantOf, releaseDeliveries).catch(() => {});
   }
 
   /** Sends waiting deliveries, as many as the receiver may get at a time. */
@@ -188,7 +202,8 @@ export class Deliverer implements BackgroundLoop {
   /** A delivery that can be sent after all is released, and leased again. */
   async #cancel(delivery: LeasedDelivery): Promise<void> {
     const { leases } = this.#parts;
-    if (!(await cancelDelivery(leases, delivery))) await releaseDeliveries(leases, [delivery]);
+    const isCanceled = await leases.at(delivery.tenant, (sql) => cancelDelivery(sql, delivery));
+    if (!isCanceled) await this.#release([delivery]);
   }
 
   async #noteHealth({ receiver, sent }: Tried): Promise<void> {

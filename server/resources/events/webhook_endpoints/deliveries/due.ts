@@ -117,8 +117,9 @@ function columnsOf(name: string): string {
 }
 
 /** Ends the leases of deliveries that were not sent. The new version keeps a late renewal from renewing them. */
-export async function releaseDeliveries(pool: Pool, held: readonly Delivery[]): Promise<void> {
+export async function releaseDeliveries(pool: Pool, held: readonly Delivery[]): Promise<readonly []> {
   if (held.length > 0) await setLeases(pool, held, 'lease_until = null, version = version + 1');
+  return [];
 }
 
 /** Renews leases. Gives the deliveries that the caller still holds. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { onePool } from '../../../../base/places/sql_at.ts';
 import type { Pool } from '../../../../base/sql.ts';
 import type { LeasedDelivery } from './due.ts';
 import { Payloads } from './payloads.ts';
@@ -19,7 +20,7 @@ function database(stored: Record<string, string>) {
 
 test('deliveries of one event share one payload, which is kept until the last of them is answered', async () => {
   const { pool, reads } = database({ '1/evt_a': 'a', '2/evt_a': 'other' });
-  const payloads = new Payloads(pool);
+  const payloads = new Payloads(onePool(pool));
   const gate = Promise.withResolvers<void>();
   const seen: (Buffer | null)[] = [];
   const use = async (payload: Buffer | null) => {
@@ -38,7 +39,7 @@ test('deliveries of one event share one payload, which is kept until the last of
 
 test('a small payload and an event that is no longer stored read nothing', async () => {
   const { pool, reads } = database({});
-  const payloads = new Payloads(pool);
+  const payloads = new Payloads(onePool(pool));
   const small = Buffer.from('small');
   expect(await payloads.with(delivery('evt_a', 1, { payload: small }), async (payload) => payload)).toBe(small);
   expect(await payloads.with(delivery('evt_b', 1, { bytes: null }), async (payload) => payload)).toBeNull();
@@ -52,7 +53,7 @@ test('a payload that could not be read is read again for the next delivery', asy
     if (isDown) throw new Error('the database is down');
     return { fields: [{ name: 'payload' }], rows: [[Buffer.from('a')]] };
   };
-  const payloads = new Payloads({ query } as unknown as Pool);
+  const payloads = new Payloads(onePool({ query } as unknown as Pool));
   await expect(payloads.with(delivery('evt_a'), async () => {})).rejects.toThrow('the database is down');
   isDown = false;
   expect(await payloads.with(delivery('evt_a'), async (payload) => payload?.toString())).toBe('a');

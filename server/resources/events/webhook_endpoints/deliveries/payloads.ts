@@ -1,4 +1,5 @@
-import { type Pool, query } from '../../../../base/sql.ts';
+import type { SqlAt } from '../../../../base/places/sql_at.ts';
+import { query } from '../../../../base/sql.ts';
 import { eventsTable } from '../../../../outbox/event.ts';
 import type { LeasedDelivery } from './due.ts';
 
@@ -9,11 +10,11 @@ type Loaded = { payload: Promise<Buffer | null>; users: number };
  * come with the lease.
  */
 export class Payloads {
-  readonly #pool: Pool;
+  readonly #leases: SqlAt;
   readonly #loaded = new Map<string, Loaded>();
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
+  constructor(leases: SqlAt) {
+    this.#leases = leases;
   }
 
   /** How many events are in memory. */
@@ -36,11 +37,9 @@ export class Payloads {
   }
 
   async #load({ tenant, event }: LeasedDelivery): Promise<Buffer | null> {
-    const [row] = await query<{ payload: Buffer }>(
-      this.#pool,
-      `select payload from ${eventsTable.name} where tenant = $1 and id = $2`,
-      [tenant, event],
-      'event_payload',
+    const text = `select payload from ${eventsTable.name} where tenant = $1 and id = $2`;
+    const [row] = await this.#leases.at(tenant, (sql) =>
+      query<{ payload: Buffer }>(sql, text, [tenant, event], 'event_payload'),
     );
     return row?.payload ?? null;
   }

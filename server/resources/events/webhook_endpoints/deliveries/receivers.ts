@@ -48,7 +48,7 @@ export class Receivers {
     const [[key, previous], mode, since] = await Promise.all([
       signingKeysOf({ reads, vault, clock }, endpoint),
       modeOf(reads, tenant),
-      failingSince(leases, tenant, id),
+      leases.at(tenant, (sql) => failingSince(sql, tenant, id)),
     ]);
     return {
       tenant,
@@ -65,7 +65,8 @@ export class Receivers {
   async succeeded(receiver: Receiver): Promise<void> {
     if (receiver.failingSince === undefined) return;
     receiver.failingSince = undefined;
-    await noteSuccess(this.#parts.leases, receiver.tenant, receiver.id);
+    const { tenant, id } = receiver;
+    await this.#parts.leases.at(tenant, (sql) => noteSuccess(sql, tenant, id));
   }
 
   /** Notes the first failure. An endpoint that answers 410, or that has failed for days, is disabled. */
@@ -74,12 +75,13 @@ export class Receivers {
     const { tenant, id } = receiver;
     const now = clock.now();
     const isTooLong = (since: number | undefined) => since !== undefined && now - since >= failingMaxMs;
+    const stored = () => leases.at(tenant, (sql) => failingSince(sql, tenant, id));
     // Read again: the owner may have enabled the endpoint during this attempt.
-    if (isGone || (isTooLong(receiver.failingSince) && isTooLong(await failingSince(leases, tenant, id))))
+    if (isGone || (isTooLong(receiver.failingSince) && isTooLong(await stored())))
       return this.#disable(receiver, isGone ? 'gone' : 'failing');
     if (receiver.failingSince !== undefined) return;
     receiver.failingSince = now;
-    await noteFailure(leases, tenant, id, new Date(now));
+    await leases.at(tenant, (sql) => noteFailure(sql, tenant, id, new Date(now)));
   }
 
   /** An endpoint that has changed since it was read may have been repaired: then the next failure decides. */

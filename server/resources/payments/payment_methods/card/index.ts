@@ -35,6 +35,7 @@ export const card = methodKind({
   maintenance: [
     {
       name: 'expired security codes',
+      home: 'tenant',
       run: sweepCvcs,
       isApart: true, // no other maintenance task may delay the deletion of a code
       alarm: 'could not delete expired security codes; next try in a minute',

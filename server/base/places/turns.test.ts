@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { Unavailable } from '../errors.ts';
+import { PlacedBatcher } from './batchers.ts';
+import type { PlaceSql, SqlAt } from './sql_at.ts';
+import { PlaceTurns, readPlaces } from './turns.ts';
+
+const placesOf = (names: readonly string[]) => names.map((name) => ({ name, sql: { name } })) as unknown as PlaceSql[];
+const nameOf = (sql: unknown) => (sql as { name: string }).name;
+
+describe('rows that are taken at several places', () => {
+  const due = (counts: Record<string, number>) => async (sql: unknown, most: number) =>
+    Array.from({ length: Math.min(most, counts[nameOf(sql)]!) }, () => nameOf(sql));
+  const counted = (taken: readonly string[]) =>
+    Object.fromEntries([...Map.groupBy(taken, (name) => name)].map(([name, rows]) => [name, rows.length]));
+
+  test('are a share of each where all have more than enough', async () => {
+    const turns = new PlaceTurns();
+    const taken = await turns.take(placesOf(['a', 'b', 'c', 'd']), 8, due({ a: 99, b: 99, c: 99, d: 99 }));
+    expect(counted(taken)).toEqual({ a: 2, b: 2, c: 2, d: 2 });
+  });
+
+  test('are what one has where the others have nothing', async () => {
+    const turns = new PlaceTurns();
+    for (let times = 0; times < 3; times++)
+      expect(counted(await turns.take(placesOf(['a', 'b', 'c']), 9, due({ a: 99, b: 0, c: 0 })))).toEqual({ a: 9 });
+  });
+
+  test('are never more than were asked for, and each place is first in its turn', async () => {
+    const turns = new PlaceTurns();
+    const first = [];
+    for (let times = 0; times < 3; times++)
+      first.push(await turns.take(placesOf(['a', 'b', 'c']), 1, due({ a: 9, b: 9, c: 9 })));
+    expect(first).toEqual([['a'], ['b'], ['c']]);
+  });
+
+  test('are those of the others while one is away', async () => {
+    const take = async (sql: unknown, most: number) => {
+      if (nameOf(sql) === 'a') throw new Unavailable('away');
+      return due({ b: 99 })(sql, most);
+    };
+    expect(counted(await new PlaceTurns().take(placesOf(['a', 'b']), 4, take))).toEqual({ b: 4 });
+    await expect(new PlaceTurns().take(placesOf(['a', 'a']), 4, take)).rejects.toThrow('away');
+  });
+
+  test('are not passed over where a statement is wrong', async () => {
+    const take = async () => Promise.reject(new Error('a bug'));
+    await expect(new PlaceTurns().take(placesOf(['a', 'b']), 4, take)).rejects.toThrow('a bug');
+  });
+});
+
+test('what is read at all places lacks only those that are away', async () => {
+  const read = async (sql: unknown) => {
+    if (nameOf(sql) === 'away') throw new Unavailable('away');
+    if (nameOf(sql) === 'wrong') throw new Error('a bug');
+    return [nameOf(sql)];
+  };
+  expect(await readPlaces(placesOf(['a', 'away', 'b']), read)).toEqual(['a', 'b']);
+  await expect(readPlaces(placesOf(['away', 'away']), read)).rejects.toThrow('away');
+  await expect(readPlaces(placesOf(['a', 'away', 'wrong']), read)).rejects.toThrow('a bug');
+});
+
+test('a place that does not answer keeps the batches of no other waiting', async () => {
+  const answers = Promise.withResolvers<void>();
+  const each = async (
+    items: readonly unknown[],
+    _: unknown,
+    work: (sql: never, items: readonly unknown[]) => unknown,
+  ) => work(undefined as never, items);
+  const sqlAt = { placeOf: (tenant: number) => (tenant < 10 ? 'slow' : 'quick'), each } as unknown as SqlAt;
+  const batches: number[][] = [];
+  const batcher = new PlacedBatcher<number, number>(sqlAt, {
+    itemsMax: 100,
+    tenantOf: (tenant) => tenant as never,
+    async run(_, tenants) {
+      batches.push([...tenants]);
+      if (tenants[0]! < 10) await answers.promise;
+      return tenants.map((tenant) => tenant * 2);
+    },
+  });
+  const slow = [1, 2].map((tenant) => batcher.add(tenant));
+  expect(await Promise.all([11, 12].map((tenant) => batcher.add(tenant)))).toEqual([22, 24]);
+  answers.resolve();
+  expect(await Promise.all(slow)).toEqual([2, 4]);
+  expect(batches.toSorted()).toEqual([
+    [1, 2],
+    [11, 12],
+  ]);
+});
