@@ -237,7 +237,7 @@ longWalk(
     await tab.getByText('Rule 1 does not match: the rule takes GBP or USD, and the currency is EUR.').waitFor();
     await tab.getByRole('combobox', { name: 'Currency', exact: true }).fill('usd');
     await tab.getByRole('option', { name: 'USD' }).click();
-    await tab.getByText('Rule 1 matches: USD or GBP · amount below 50.00.').waitFor();
+    await tab.getByText('Rule 1 matches: GBP or USD · amount below 50.00.').waitFor();
     await tab.getByRole('combobox', { name: 'Billing country' }).fill('germ');
     await tab.getByRole('option', { name: 'Germany (DE)' }).click();
     await tab.getByRole('listitem').getByText('Tried').waitFor();
