@@ -72,6 +72,26 @@ function textAfter(text: string): string {
   return at < 0 ? zeros : `${text.slice(0, at)}${alphabet[digitOf.get(text[at]!)! + 1]}${zeros}`;
 }
 
+/** Since when numbers are made: they reach for 139 years. */
+const numbersSince = Date.UTC(2020, 0, 1);
+const numbersPerMs = 2_048;
+/** Those that a database has counted are below. */
+const numberMin = 2 ** 40;
+let numberedMoment = Number.NaN;
+let lastNumber = 0;
+
+/**
+ * A number that sorts by the time, and after those that this function has made for the same millisecond. Two processes make the same one
+ * within a millisecond once in a thousand times: whoever stores it second makes another.
+ */
+export function newNumber(milliseconds: number): number {
+  if (milliseconds === numberedMoment) return ++lastNumber;
+  const random = ((randomByte() << 8) | randomByte()) % (numbersPerMs / 2);
+  numberedMoment = milliseconds;
+  lastNumber = numberMin + Math.max(0, Math.floor(milliseconds) - numbersSince) * numbersPerMs + random;
+  return lastNumber;
+}
+
 /** The id of a row that has a number instead: it sorts by the time, then by the number. */
 export function numberedId<Prefix extends string>(prefix: Prefix, milliseconds: number, number: number): Id<Prefix> {
   return `${prefix}_${base62(milliseconds, timeChars)}${base62(number, randomChars)}`;

@@ -4,7 +4,7 @@ import { arrayLiteral, type ColumnType, type Table } from './commit/index.ts';
 import { Unavailable } from './errors.ts';
 import { FairShare } from './fair_share.ts';
 import { getOrMake } from './get_or_make.ts';
-import { onePlace, type Places } from './places/places.ts';
+import { everyPlace, onePlace, type Places } from './places/places.ts';
 import { query, type Row, type Sql } from './sql.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -92,6 +92,23 @@ export class Reads {
       rows: (text, values) => this.#rowsAt(directory, text, values),
       page: (read, tenant, wanted) => this.#pageAt(directory, read, tenant, wanted),
     };
+  }
+
+  /**
+   * Reads tables that are in both homes: in the directory and where these tenants live, at each place once. The tenants are asked for only where
+   * there are several places.
+   */
+  async inBoth<T>(tenants: () => Promise<readonly Tenant[]>, read: (at: EverywhereReads) => Promise<T>): Promise<T[]> {
+    const { directory } = this.#places;
+    const readAt = (place: ReadingPlace) => read({ rows: (text, values) => this.#rowsAt(place, text, values) });
+    if (everyPlace(this.#places).length === 1) return [await readAt(directory)];
+    const byPlace = new Map<ReadingPlace, Tenant>();
+    for (const tenant of await tenants())
+      await this.#places.at(tenant, async (place) => {
+        if (place !== directory) byPlace.set(place, tenant);
+      });
+    const others = [...byPlace.values()].map((tenant) => this.#places.at(tenant, readAt));
+    return Promise.all([readAt(directory), ...others]);
   }
 
   get everywhere(): EverywhereReads {

@@ -142,7 +142,7 @@ export async function recordBooks(context: CommandContext, options: ReconcileOpt
   const tenants = owner === undefined ? (await findTenants(client, account)).map(({ tenant }) => tenant) : [owner];
   const details = { ...source, date: options.date, differences: differences.length };
   const entry = { actor: actor.name, action: 'reconciliation.recorded', account: account ?? null };
-  const audit = () => recordAudit(client, { ...entry, tenant: owner ?? null, subject: null, details });
+  const audit = () => recordAudit(client, actor.now, { ...entry, tenant: owner ?? null, subject: null, details });
   // A comparison for many tenants is at the place of each, and its entry in the directory: it is written first, and alone.
   if (owner === undefined) await audit();
   await transaction(client, async () => {

@@ -18,7 +18,7 @@ export async function rotate(options: { json?: boolean }): Promise<void> {
         follow(step);
       },
     });
-    await recordAudit(client, {
+    await recordAudit(client, actor.now, {
       actor: actor.name,
       action: 'vault.rotate',
       account: null,

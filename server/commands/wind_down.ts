@@ -35,7 +35,7 @@ export async function windDown(account: string, options: { apply?: boolean; json
     const record = async () => {
       const details = Object.fromEntries(found.map(({ mode, ended }) => [mode, ended]));
       if (found.every(({ ended }) => Object.keys(ended).length === 0)) return;
-      await recordAudit(client, {
+      await recordAudit(client, actor.now, {
         actor: actor.name,
         action: 'account.wound_down',
         account,

@@ -69,7 +69,11 @@ export type Unfinished = { unfinished: string };
 /** What resources contribute to every change. */
 export type ExecutorHooks = {
   /** Entries of the audit log, committed with what was decided. */
-  auditWrites(call: Call, decided: Pick<Outcome, 'writes' | 'tenant' | 'objectId' | 'audit'>): Write<'both'>[];
+  auditWrites(
+    call: Call,
+    decided: Pick<Outcome, 'writes' | 'tenant' | 'objectId' | 'audit'>,
+    now: number,
+  ): Write<'both'>[];
   /** The test clock whose time these writes depend on, if they do. */
   heldClock(writes: readonly Write[]): ClockTime | undefined;
   /** What callers can ask for beside the ids of an answer. */
@@ -182,7 +186,9 @@ export class Executor {
   /** Commits a decision, together with what makes the call take effect once. Returns whether it was committed, and what was to be written. */
   async #commitDecided(call: Call, once: Once<object>, decided: Outcome | RemoteCall | Sequenced) {
     return this.#commitNumbered(call, decided, (final) => [
-      ...('ask' in final ? [...final.writes, ...this.#hooks.auditWrites(call, final)] : this.#writesOf(call, final)),
+      ...('ask' in final
+        ? [...final.writes, ...this.#hooks.auditWrites(call, final, this.#services.clock.now())]
+        : this.#writesOf(call, final)),
       ...once.claim(final),
     ]);
   }
@@ -309,9 +315,9 @@ export class Executor {
   #writesOf(call: Call, outcome: Outcome): Write[] {
     const { caller, requestId, clock } = call;
     const { writes = [], events = [] } = outcome;
-    const audited = this.#hooks.auditWrites(call, outcome);
-    if (events.length + audited.length === 0) return writes;
     const now = this.#services.clock.now();
+    const audited = this.#hooks.auditWrites(call, outcome, now);
+    if (events.length + audited.length === 0) return writes;
     const time = clock ?? this.#hooks.heldClock(writes);
     return [...writes, ...eventWrites(caller.tenant, requestId, now, happenedAt(time?.now, events)), ...audited];
   }

@@ -66,6 +66,12 @@ export async function findEveryTenant(reads: Reads, mode: Mode | null = null): P
   return (await reads.directory.rows<{ tenant: Tenant }>(text, [mode])).map(({ tenant }) => tenant);
 }
 
+/** Those of an account, one for each mode. */
+export async function findTenantsOf(reads: Reads, account: string): Promise<Tenant[]> {
+  const text = 'select tenant from tenants where account = $1 order by tenant';
+  return (await reads.directory.rows<{ tenant: Tenant }>(text, [account])).map(({ tenant }) => tenant);
+}
+
 /** The tenant of an account in a mode; undefined for an id of no account. */
 export async function findTenant(reads: Reads, account: string, mode: Mode): Promise<Tenant | undefined> {
   const text = 'select tenant from tenants where account = $1 and mode = $2';

@@ -65,15 +65,23 @@ async function adoptLine(
   if (line.tenant !== tenant) return { obstacle: 'it belongs to another account' };
   for (let tries = 0; tries < conflictsMax; tries++) {
     const result = await (line.kind === 'payment'
-      ? adoptPayment(services, { ...line, ...about, origin: line.origin, sharedWith: shared }, auditOf(about, line))
-      : adoptRefundLine(services, about.source, line, auditOf(about, line)));
+      ? adoptPayment(
+          services,
+          { ...line, ...about, origin: line.origin, sharedWith: shared },
+          auditOf(services, about, line),
+        )
+      : adoptRefundLine(services, about.source, line, auditOf(services, about, line)));
     if (result !== undefined) return result;
   }
   return { obstacle: 'it is being changed at this moment: try again' };
 }
 
 /** The entry of the audit log that is committed with what it tells of. */
-function auditOf({ source, date, caller }: AdoptionOf, { kind, reference, money }: StatementLine) {
+function auditOf(
+  { clock }: AdoptionServices,
+  { source, date, caller }: AdoptionOf,
+  { kind, reference, money }: StatementLine,
+) {
   return (subject: string): Write[] => {
     const entry = {
       action: 'reconciliation.adopted',
@@ -83,6 +91,7 @@ function auditOf({ source, date, caller }: AdoptionOf, { kind, reference, money 
     return auditWrites(
       { operation: { name: 'reconcile', home: 'tenant' }, caller, requestId: null },
       { audit: [entry] },
+      clock.now(),
     );
   };
 }

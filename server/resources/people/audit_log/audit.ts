@@ -1,10 +1,12 @@
 import { insert, type Table, table, type Write } from '../../../base/commit/index.ts';
+import { newNumber } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
 import { type Caller, callerAccount, callerName } from '../../../operations/caller.ts';
 import type { AuditEntry, OperationHome } from '../../../operations/operation.ts';
 
 type AuditRow = {
+  id: number;
   /** Whose place has the row; null: the directory. */
   tenant: Tenant | null;
   actor: string;
@@ -17,11 +19,15 @@ type AuditRow = {
   request_id: string | null;
 };
 
-/** Rows get their id and their time from the database. Nothing refers to them, and they are only ever added. */
+/**
+ * Rows get their time from the database, and their number here: no database counts those of all places. Nothing refers to them, and they are only
+ * ever added.
+ */
 const auditTable: Table<AuditRow, 'both'> = table('audit', {
   home: 'both',
   text: 'actor action account subject user_id address request_id',
   int4: 'tenant',
+  int8: 'id',
   json: 'details',
   key: [],
 });
@@ -47,15 +53,16 @@ type Decided = {
  * entry: one that its operation words, or one with the name of the operation. What keys do is in the request log; of what a customer does
  * on a page there is an entry only if the operation words one.
  */
-export function auditWrites(call: AuditedCall, decided: Decided): Write<'both'>[] {
+export function auditWrites(call: AuditedCall, decided: Decided, now: number): Write<'both'>[] {
   const { caller } = call;
   if (caller.kind === 'key' || caller.kind === 'job') return [];
   const { writes = [], objectId, audit = [] } = decided;
   const tenant = call.operation.home === 'directory' ? null : (decided.tenant ?? caller.tenant);
-  if (audit.length > 0) return audit.flatMap((entry) => entryWrites(call, tenant, entry));
+  const place = { tenant, now };
+  if (audit.length > 0) return audit.flatMap((entry) => entryWrites(call, place, entry));
   if (writes.length === 0 || call.isAudited || caller.kind === 'shopper') return [];
   const of = caller.kind === 'customer' ? { customer: caller.customer } : {};
-  return entryWrites(call, tenant, {
+  return entryWrites(call, place, {
     action: call.operation.name,
     subject: objectId ?? '',
     details: { mode: caller.mode, ...of },
@@ -63,7 +70,11 @@ export function auditWrites(call: AuditedCall, decided: Decided): Write<'both'>[
 }
 
 /** A row for each account, so that the owners of each can read it. */
-function entryWrites({ caller, requestId }: AuditedCall, tenant: Tenant | null, entry: AuditEntry): Write<'both'>[] {
+function entryWrites(
+  { caller, requestId }: AuditedCall,
+  { tenant, now }: { tenant: Tenant | null; now: number },
+  entry: AuditEntry,
+): Write<'both'>[] {
   const { actor = callerName(caller), user, accounts = accountsOf(caller), ...rest } = entry;
   const isRequest = caller.kind === 'person' || caller.kind === 'visitor';
   const facts = {
@@ -75,7 +86,7 @@ function entryWrites({ caller, requestId }: AuditedCall, tenant: Tenant | null, 
     request_id: requestId,
   };
   const concerned = accounts.length === 0 ? [null] : accounts;
-  return concerned.map((account) => insert(auditTable, { ...facts, account }));
+  return concerned.map((account) => insert(auditTable, { ...facts, id: newNumber(now), account }));
 }
 
 function accountsOf(caller: Caller): readonly string[] {
@@ -88,9 +99,10 @@ type CommandEntry = Pick<AuditRow, 'actor' | 'action' | 'account' | 'subject' | 
   Partial<Pick<AuditRow, 'tenant'>>;
 
 /** For commands with their own transaction. */
-export async function recordAudit(sql: Sql, entry: CommandEntry): Promise<void> {
+export async function recordAudit(sql: Sql, now: number, entry: CommandEntry): Promise<void> {
+  const { tenant = null, actor, action, account, subject, details } = entry;
   await sql.query(
-    'insert into audit (tenant, actor, action, account, subject, details) values ($1, $2, $3, $4, $5, $6)',
-    [entry.tenant ?? null, entry.actor, entry.action, entry.account, entry.subject, JSON.stringify(entry.details)],
+    'insert into audit (id, tenant, actor, action, account, subject, details) values ($1, $2, $3, $4, $5, $6, $7)',
+    [newNumber(now), tenant, actor, action, account, subject, JSON.stringify(details)],
   );
 }

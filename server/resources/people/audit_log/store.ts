@@ -1,8 +1,9 @@
 import { idNumber, idTime, numberedId } from '../../../base/id.ts';
-import type { Reads } from '../../../base/reads.ts';
+import type { EverywhereReads, Reads } from '../../../base/reads.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { partOf, type Range, type SortKey } from '../../../operations/range.ts';
 import { type Bind, bindings, type FilteredScan, scan } from '../../../operations/scan.ts';
+import { findTenantsOf } from '../../../operations/tenants.ts';
 
 export type AuditRecord = {
   id: number;
@@ -32,12 +33,38 @@ const byTime: SortKey = {
 /** Columns with their own index, the one that finds the fewest entries first. */
 const indexed = ['subject', 'user_id', 'action'] as const;
 
-/**
- * The entries of a range that pass the filters. The index that finds the fewest is read, and its entries are compared with the other
- * filters in steps: an index for every combination would have to be written with every change that a person makes.
- */
+/** The entries of a range that pass the filters: those in the directory, and those that were committed with the rows of a tenant. */
 export async function findEntries(
   { reads, isLate }: Pick<Context, 'reads' | 'isLate'>,
+  account: string,
+  range: Range,
+  filters: AuditFilters,
+): Promise<AuditRecord[]> {
+  const pages = await reads.inBoth(
+    () => findTenantsOf(reads, account),
+    (at) => entriesAt({ reads: at, isLate }, account, range, filters),
+  );
+  return merged(pages, { backwards: range.backwards, rowsMax: range.limit + 1 });
+}
+
+/** Pages of several places as one. An entry is on two only while its tenant moves. */
+function merged<Entry extends { at: Date; id: number }>(
+  pages: readonly Entry[][],
+  { backwards, rowsMax }: { backwards: boolean; rowsMax: number },
+): Entry[] {
+  if (pages.length === 1) return pages[0]!;
+  const unique = new Map(pages.flat().map((entry) => [`${entry.at.getTime()}/${entry.id}`, entry]));
+  const sign = backwards ? 1 : -1;
+  const inOrder = (one: Entry, other: Entry) => sign * (one.at.getTime() - other.at.getTime() || one.id - other.id);
+  return [...unique.values()].sort(inOrder).slice(0, rowsMax);
+}
+
+/**
+ * Those of one place. The index that finds the fewest is read, and its entries are compared with the other
+ * filters in steps: an index for every combination would have to be written with every change that a person makes.
+ */
+async function entriesAt(
+  { reads, isLate }: { reads: EverywhereReads } & Pick<Context, 'isLate'>,
   account: string,
   range: Range,
   filters: AuditFilters,
@@ -50,7 +77,7 @@ export async function findEntries(
   };
   if (compared.length === 0) {
     const { values, bind } = bindings(account);
-    return reads.directory.rows<AuditRecord>(select(columns.join(', '), range, bind), values);
+    return reads.rows<AuditRecord>(select(columns.join(', '), range, bind), values);
   }
   const walked: FilteredScan = {
     rows: (part, bind) => {
@@ -62,7 +89,7 @@ export async function findEntries(
     conditions: (bind) => compared.map((column) => `${column} = ${bind(filters[column])}`),
     shown: entryAtPlace,
   };
-  return (await scan<AuditRecord>({ reads: reads.directory, owner: account }, range, walked, { isLate })).rows;
+  return (await scan<AuditRecord>({ reads, owner: account }, range, walked, { isLate })).rows;
 }
 
 /** The place of an entry as a text that sorts like its id. */
@@ -71,7 +98,9 @@ const placeText = `lpad((extract(epoch from at) * 1000)::int8::text, ${timeDigit
 const entryAtPlace = {
   columns: columns.map((column) => `shown.${column}`).join(', '),
   join: `left join lateral (
-    select ${columns.join(', ')} from audit t where t.id = right(found.id, ${numberDigits})::int8 limit 1) as shown on true`,
+    select ${columns.join(', ')} from audit t
+     where t.account = $1 and t.at = to_timestamp(left(found.id, ${timeDigits})::int8 / 1000.0)
+       and t.id = right(found.id, ${numberDigits})::int8 limit 1) as shown on true`,
 };
 
 /** A change that the audit log has, with its number in it. */
@@ -87,13 +116,23 @@ export type AuditedChange = {
   request_id: string | null;
 };
 
+type AuditedRange = { subjects: readonly string[]; before: { at: Date; id: number }; limit: number };
+
 /** What people and operators of an account did to any of these objects, newest first. Of each object at most a page is read. */
-export function findAuditedOf(
-  reads: Reads,
+export async function findAuditedOf(reads: Reads, account: string, range: AuditedRange): Promise<AuditedChange[]> {
+  const pages = await reads.inBoth(
+    () => findTenantsOf(reads, account),
+    (at) => auditedAt(at, account, range),
+  );
+  return merged(pages, { backwards: false, rowsMax: range.limit });
+}
+
+function auditedAt(
+  reads: EverywhereReads,
   account: string,
-  { subjects, before, limit }: { subjects: readonly string[]; before: { at: Date; id: number }; limit: number },
+  { subjects, before, limit }: AuditedRange,
 ): Promise<AuditedChange[]> {
-  return reads.directory.rows<AuditedChange>(
+  return reads.rows<AuditedChange>(
     `select found.* from unnest($2::text[]) as x (subject)
       cross join lateral (
         select id, at, actor, action, subject, user_id, address, request_id from audit a

@@ -1,13 +1,11 @@
-import { base62, idTime } from '../../../base/id.ts';
+import { idNumber, idTime, numberedId } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
 import { callerAccount, hasRight } from '../../../operations/caller.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import { rightToRead } from '../../../operations/role.ts';
 import { MaybeText, Text } from '../../../operations/schemas.ts';
 import { serializer } from '../../../operations/serializer.ts';
-import { type AuditedChange, findAuditedOf } from './store.ts';
-
-const numberChars = 14;
+import { type AuditedChange, auditPrefix, findAuditedOf } from './store.ts';
 
 const schema = Type.Object(
   {
@@ -40,12 +38,12 @@ export const auditInTimelines: TimelineSource = {
   async find({ reads, caller }, { ids, before, limit }) {
     const account = callerAccount(caller);
     if (account === null || caller.kind === 'key') return [];
-    const end = { at: new Date(idTime(before)), id: numberOf(before) };
+    const end = { at: new Date(idTime(before)), id: idNumber(before) };
     const found = await findAuditedOf(reads, account, { subjects: ids, before: end, limit });
     const isReader = hasRight(caller, rightToRead('audit_log:read'));
     const shown = (change: AuditedChange) => (isReader ? change : { ...change, address: null });
     return found.map((change) => ({
-      id: `aud_${base62(change.at.getTime(), 8)}${String(change.id).padStart(numberChars, '0')}`,
+      id: numberedId(auditPrefix, change.at.getTime(), change.id),
       summary: `${change.actor}: ${change.action}`,
       details: detailsOf(shown(change)),
       group: change.request_id ?? undefined,
@@ -53,11 +51,5 @@ export const auditInTimelines: TimelineSource = {
     }));
   },
 };
-
-/** The number in an id; the largest for an id that stands for a moment and has none. */
-function numberOf(id: string): number {
-  const digits = id.slice(-numberChars);
-  return /^\d+$/.test(digits) ? Number(digits) : Number.MAX_SAFE_INTEGER;
-}
 
 const detailsOf = serializer<AuditedChange, typeof schema>(schema, { user: 'user_id', request: 'request_id' });

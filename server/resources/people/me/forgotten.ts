@@ -81,6 +81,6 @@ async function linkWrites(services: Services, user: User, { address, users }: { 
   const entry = { action: 'user.reset_link_mailed', subject: user.id, user: user.id, details: {} };
   const caller = { kind: 'visitor', tenant: installation, mode: 'live', address, browser: null } as const;
   const call = { operation: forgotten, caller, requestId: null };
-  const audit = auditWrites(call, { audit: [{ ...entry, accounts: accounts.map(({ id }) => id) }] });
+  const audit = auditWrites(call, { audit: [{ ...entry, accounts: accounts.map(({ id }) => id) }] }, now);
   return [addLink(made.link), ...mailToPerson(mail), ...audit];
 }
