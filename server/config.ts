@@ -102,6 +102,13 @@ const settings = {
     range: [0, 20],
     meaning: 'For how many seconds a stopping server accepts new connections, until load balancers have noticed.',
   },
+  directoryGraceSeconds: {
+    name: 'DIRECTORY_GRACE_SECONDS',
+    default: 300,
+    range: [0, 3_600],
+    meaning:
+      'On a [cluster](scale.md): for how many seconds API keys that this instance has seen stay valid while the directory is down. A revoked key works for as long.',
+  },
   notifySocket: {
     name: 'NOTIFY_SOCKET',
     meaning: 'Set by [systemd](operations.md#systemd), which waits there for the message that the server is ready.',
@@ -215,6 +222,7 @@ export function readConfig(
     },
     /** Where browsers reach this gateway; undefined: on this machine. */
     publicUrl: readPublicUrl(reader),
+    directoryGraceMs: 1_000 * reader.number(settings.directoryGraceSeconds),
     ownCardFields: reader.choice(ownCardFields) === 'yes',
     drainMs: 1_000 * reader.number(settings.drainSeconds),
   };

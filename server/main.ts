@@ -17,6 +17,7 @@ import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
 import { type Announce, type Database, joinDatabase, openDatabase, prepareDatabase } from './database.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
+import { LastSeenKeys } from './http/admission/last_seen.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
 import { SessionLookup } from './http/admission/session_lookup.ts';
 import { collectMetrics, createMetrics, type WatchedMetrics } from './http/answering/metrics.ts';
@@ -257,7 +258,8 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const executor = new Executor(services, executorHooks(catalog));
   const idempotency = new Idempotency(at.durable, keyring);
   const addresses = createAddressLimiter(clock, overrides.supervised);
-  const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
+  const lastSeen = new LastSeenKeys(clock, places.isCluster ? config.directoryGraceMs : 0);
+  const authenticator = new Authenticator(keyring, pools.relaxed, clock, { addresses, lastSeen });
   await authenticator.learnExisting();
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
@@ -293,7 +295,8 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
       addresses,
       sessions,
       publicUrl: services.publicUrl,
-      database: pools.watch,
+      // Places of tenants can serve while the directory is silent.
+      database: places.isCluster ? { refusal: () => undefined } : pools.watch,
       ...(config.purpose === 'dev' && { limitHint }),
     },
     runner: new RequestRunner({ executor, idempotency, durable: at.durable, reads: services.reads }),

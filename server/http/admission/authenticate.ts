@@ -11,6 +11,7 @@ import { noteKeysUsed, noteScopesUsed } from '../../resources/people/api_keys/st
 import { apiError } from '../errors.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { type FoundKey, KeyLookup } from './key_lookup.ts';
+import type { LastSeenKeys } from './last_seen.ts';
 
 /** What a key was used for since the last flush. */
 type NotedUse = Pick<KeyWithAccount, 'tenant' | 'id'> & { at: number; scopes: Set<Scope> };
@@ -25,11 +26,16 @@ export class Authenticator {
   /** Hashing a key takes 14 µs, and most requests of a connection carry the same key: its last hash is kept. */
   readonly #proved = new WeakMap<Socket, { header: string; hash: string }>();
 
-  constructor(keyring: Keyring, pool: Pool, clock: Clock, addresses: AddressLimiter) {
+  constructor(
+    keyring: Keyring,
+    pool: Pool,
+    clock: Clock,
+    { addresses, lastSeen }: { addresses: AddressLimiter; lastSeen: LastSeenKeys },
+  ) {
     this.#keyring = keyring;
     this.#pool = pool;
     this.#clock = clock;
-    this.#lookup = new KeyLookup(pool, clock, addresses);
+    this.#lookup = new KeyLookup(pool, clock, addresses, lastSeen);
   }
 
   learnExisting(): Promise<void> {

@@ -1,11 +1,12 @@
 import { Batcher } from '../../base/batcher.ts';
 import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Pool } from '../../base/sql.ts';
+import { isUnavailable, type Pool } from '../../base/sql.ts';
 import type { KeyWithAccount } from '../../operations/caller.ts';
 import { findKeysByHash, findRecentHashes } from '../../resources/people/api_keys/store.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { Guesses } from './guesses.ts';
+import type { LastSeenKeys } from './last_seen.ts';
 import type { Granted } from './rate_limit.ts';
 
 // Every instance must refuse a revoked key within a second; the margin is for the read itself.
@@ -29,9 +30,11 @@ export class KeyLookup {
   readonly #misses: BriefCache<string, KeyWithAccount | undefined>;
   readonly #reader: Batcher<string, KeyWithAccount | undefined>;
   readonly #guesses: Guesses<KeyWithAccount>;
+  readonly #lastSeen: LastSeenKeys;
 
-  constructor(pool: Pool, clock: Clock, addresses: AddressLimiter) {
+  constructor(pool: Pool, clock: Clock, addresses: AddressLimiter, lastSeen: LastSeenKeys) {
     this.#pool = pool;
+    this.#lastSeen = lastSeen;
     this.#keys = new BriefCache({ clock, keptMs, entriesMax: keysMax });
     this.#misses = new BriefCache({ clock, keptMs, entriesMax: missesMax });
     this.#reader = new Batcher({ itemsMax: batchMax, run: (hashes) => this.#read(hashes) });
@@ -61,7 +64,19 @@ export class KeyLookup {
 
   #get(hash: string): Promise<KeyWithAccount | undefined> {
     const cache = this.#existing.has(hash) ? this.#keys : this.#misses;
-    return cache.get(hash, () => this.#reader.add(hash));
+    return cache.get(hash, () => this.#readOne(hash));
+  }
+
+  async #readOne(hash: string): Promise<KeyWithAccount | undefined> {
+    try {
+      const key = await this.#reader.add(hash);
+      this.#lastSeen.note(hash, key);
+      return key;
+    } catch (error) {
+      const seen = isUnavailable(error) ? this.#lastSeen.find(hash) : undefined;
+      if (seen === undefined) throw error;
+      return seen;
+    }
   }
 
   async #read(hashes: string[]): Promise<(KeyWithAccount | undefined)[]> {

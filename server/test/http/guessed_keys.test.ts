@@ -5,6 +5,7 @@ import { newId } from '../../base/id.ts';
 import { openPool, type Pool } from '../../base/sql.ts';
 import { AddressLimiter } from '../../http/admission/address_limit.ts';
 import { Authenticator } from '../../http/admission/authenticate.ts';
+import { LastSeenKeys } from '../../http/admission/last_seen.ts';
 import { sessionCookie } from '../../http/admission/session_lookup.ts';
 import { makeKey } from '../../resources/people/api_keys/api_key.ts';
 import { newToken } from '../../resources/people/sessions/session.ts';
@@ -115,7 +116,10 @@ describe('guessed keys with a right checksum', () => {
 
   test('from ever new addresses do not push a valid key out of the cache', async () => {
     const addresses = new AddressLimiter(clock);
-    const keys = new Authenticator(server.gateway.keyring, pool, clock, addresses);
+    const keys = new Authenticator(server.gateway.keyring, pool, clock, {
+      addresses,
+      lastSeen: new LastSeenKeys(clock, 0),
+    });
     const find = (key: string, address: string) => keys.authenticate(`Bearer ${key}`, new Socket(), address);
     for (let at = 0; at < 2; at++) expect(await find(account.testKey, merchant)).toHaveProperty('key');
     lookedUp = [];

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
+import { Unavailable } from '../../base/errors.ts';
+import type { Pool } from '../../base/sql.ts';
+import type { KeyWithAccount } from '../../operations/caller.ts';
+import type { AddressLimiter } from './address_limit.ts';
+import { KeyLookup } from './key_lookup.ts';
+import { LastSeenKeys } from './last_seen.ts';
+
+const graceMs = 300_000;
+const hash = Buffer.from('a key').toString('base64');
+const start = Date.UTC(2026, 0, 1);
+const key = {
+  id: 'key_1',
+  expires_at: null,
+  revoked_at: null,
+  expired: false,
+  revoked: false,
+} as unknown as KeyWithAccount;
+
+let clock: VirtualClock;
+let isDown: boolean;
+let stored: KeyWithAccount | undefined;
+let lookup: KeyLookup;
+
+/** The directory, as far as a lookup of keys sees it. */
+const directory = {
+  async query() {
+    if (isDown) throw new Unavailable('the database did not answer');
+    const row = { ...(stored ?? key), hash: Buffer.from(hash, 'base64') };
+    return {
+      fields: Object.keys(row).map((name) => ({ name })),
+      rows: stored === undefined ? [] : [Object.values(row)],
+    };
+  },
+} as unknown as Pool;
+
+function lookupWith(grace: number): KeyLookup {
+  const addresses = { mayLookUp: () => true, take: () => ({}) } as unknown as AddressLimiter;
+  return new KeyLookup(directory, clock, addresses, new LastSeenKeys(clock, grace));
+}
+
+beforeEach(() => {
+  [clock, isDown, stored] = [virtualClock(start), false, key];
+  lookup = lookupWith(graceMs);
+});
+
+const isRefused = (lookedUp: Promise<unknown>) =>
+  lookedUp.then(
+    () => false,
+    (error) => error instanceof Unavailable,
+  );
+
+describe('while the directory is down', () => {
+  test('a key that was seen stays valid for the grace, and is refused after it', async () => {
+    await lookup.check(hash);
+    isDown = true;
+    clock.advance(graceMs - 1_000);
+    expect(await lookup.check(hash)).toMatchObject({ id: 'key_1', expired: false, revoked: false });
+    clock.advance(1_000);
+    expect(await isRefused(lookup.check(hash))).toBe(true);
+  });
+
+  test('a key that was not seen is refused at once', async () => {
+    isDown = true;
+    expect(await isRefused(lookup.check(hash))).toBe(true);
+  });
+
+  test('no key is valid where the grace is 0', async () => {
+    lookup = lookupWith(0);
+    await lookup.check(hash);
+    isDown = true;
+    clock.advance(1_000);
+    expect(await isRefused(lookup.check(hash))).toBe(true);
+  });
+
+  test.each([
+    ['expires', { expires_at: new Date(start + 60_000) }, 'expired'],
+    ['was to be revoked', { revoked_at: new Date(start + 60_000) }, 'revoked'],
+  ] as const)('a key that %s in the meantime does so', async (_, times, state) => {
+    stored = { ...key, ...times } as KeyWithAccount;
+    await lookup.check(hash);
+    isDown = true;
+    clock.advance(59_000);
+    expect((await lookup.check(hash))![state]).toBe(false);
+    clock.advance(1_000);
+    expect((await lookup.check(hash))![state]).toBe(true);
+  });
+});
+
+test('the directory has the last word once it is back', async () => {
+  await lookup.check(hash);
+  isDown = true;
+  clock.advance(1_000);
+  await lookup.check(hash);
+  [isDown, stored] = [false, { ...key, revoked_at: new Date(start), revoked: true } as KeyWithAccount];
+  clock.advance(1_000);
+  expect(await lookup.check(hash)).toMatchObject({ revoked: true });
+});
