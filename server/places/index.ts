@@ -1,8 +1,10 @@
 import type { Log } from '../base/log.ts';
 import type { Patience } from '../base/patient_client.ts';
 import { everyPlace, onePlace, type Places } from '../base/places/places.ts';
-import type { DatabaseAddress } from '../base/sql.ts';
+import { connect, type DatabaseAddress } from '../base/sql.ts';
 import type { Tenant } from '../base/tenant.ts';
+import { readTopology } from '../citus/shards.ts';
+import { openCluster } from './cluster.ts';
 import { openPlace, type Place, type PlaceOptions } from './place.ts';
 import { wholeSizes } from './pools.ts';
 
@@ -23,8 +25,9 @@ export type PlacesOptions = {
   committer: PlaceOptions['committer'];
 };
 
-/** The places of the database at this address. */
+/** One PostgreSQL, or the places of a Citus cluster whose coordinator is at this address. */
 export async function openPlaces(address: DatabaseAddress, options: PlacesOptions): Promise<OpenPlaces> {
+  if (await isCluster(address)) return openCluster(address as { connectionString: string }, options);
   const place = openPlace({ name: 'main', homes: ['directory', 'tenant'], sizes: wholeSizes, address, ...options });
   return {
     ...onePlace(place),
@@ -33,6 +36,17 @@ export async function openPlaces(address: DatabaseAddress, options: PlacesOption
     close: () => closePlace(place),
     abandon: () => abandonPlace(place),
   };
+}
+
+/** The embedded PostgreSQL is no cluster. */
+async function isCluster(address: DatabaseAddress): Promise<boolean> {
+  if (!('connectionString' in address)) return false;
+  const sql = await connect(address, 'places');
+  try {
+    return (await readTopology(sql)) !== undefined;
+  } finally {
+    await sql.end().catch(() => {});
+  }
 }
 
 /** Waits for the units that were handed in. */

@@ -1,0 +1,109 @@
+import type { Log } from '../base/log.ts';
+import { everyPlace } from '../base/places/places.ts';
+import { connect, type DatabaseAddress } from '../base/sql.ts';
+import { arrive } from '../citus/arrive.ts';
+import { directorySession, nodeAddress, placeSession } from '../citus/nodes.ts';
+import { CitusPlaces } from '../citus/places.ts';
+import { type CitusNode, placeSchema, readTopology, type Topology } from '../citus/shards.ts';
+import { abandonPlace, closePlace, type OpenPlaces, type PlacesOptions } from './index.ts';
+import { openPlace, type Place } from './place.ts';
+import type { PoolSizes } from './pools.ts';
+
+type ClusterAddress = Extract<DatabaseAddress, { connectionString: string }>;
+
+/** Several places share the connections that a server admits. Idle ones are closed after a minute. */
+const directorySizes: PoolSizes = { reads: 4, durable: 2, relaxed: 2, leases: 1, connectors: 1 };
+export const placeSizes: PoolSizes = { reads: 3, durable: 2, relaxed: 1, leases: 1, connectors: 1 };
+
+const askPatience = { connectMs: 1_500, statementMs: 1_500 };
+const arrivalPatience = { connectMs: 3_000, statementMs: 60_000 };
+
+/** The directory is a schema of the coordinator, and the places of tenants are schemas of the servers that have their shards. */
+export async function openCluster(address: ClusterAddress, options: PlacesOptions): Promise<OpenPlaces> {
+  const { log } = options;
+  const directory = openPlace({
+    ...options,
+    name: 'directory',
+    homes: ['directory'],
+    sizes: directorySizes,
+    address: { ...address, session: directorySession },
+  });
+  const metadata = new Metadata(address, log);
+  const places: CitusPlaces<Place> = await CitusPlaces.open<Place>({
+    directory,
+    log,
+    ask: () => metadata.ask(),
+    arrive: (shard, node) => arriveAt(address, shard, node),
+    open: (shard, hosts) =>
+      openPlace({
+        ...options,
+        name: placeSchema(shard),
+        homes: ['tenant'],
+        sizes: placeSizes,
+        log: log.child({ place: placeSchema(shard) }),
+        address: { ...address, hosts, session: placeSession({ shard }) },
+        committer: { ...options.committer, hold: 'hold' },
+        onError: (error) => places?.noticed(error),
+      }),
+    close: closePlace,
+  });
+  const all = () => everyPlace(places);
+  return Object.assign(places, {
+    isCluster: true,
+    close: () => {
+      places.stop();
+      return Promise.all(all().map(closePlace));
+    },
+    abandon: () => {
+      places.stop();
+      all().forEach(abandonPlace);
+    },
+  });
+}
+
+async function arriveAt(address: ClusterAddress, shard: number, node: CitusNode): Promise<void> {
+  const sql = await connect(nodeAddress(address, node), 'arrive', arrivalPatience);
+  try {
+    await arrive(sql, shard);
+  } finally {
+    await sql.end().catch(() => {});
+  }
+}
+
+/** Who is where. The workers have Citus' metadata too, and are asked while the coordinator does not answer. */
+class Metadata {
+  readonly #address: ClusterAddress;
+  readonly #log: Log;
+  #known: Topology | undefined;
+
+  constructor(address: ClusterAddress, log: Log) {
+    this.#address = address;
+    this.#log = log;
+  }
+
+  async ask(): Promise<Topology> {
+    const workers = [...(this.#known?.nodes.values() ?? [])].filter(({ isCoordinator }) => !isCoordinator);
+    const addresses = [this.#address, ...workers.map((node) => nodeAddress(this.#address, node))];
+    let failure: unknown;
+    for (const address of addresses)
+      try {
+        this.#known = await askOne(address);
+        return this.#known;
+      } catch (error) {
+        failure ??= error;
+        this.#log.debug({ error: String(error) }, 'a server did not say where tenants live');
+      }
+    throw failure;
+  }
+}
+
+async function askOne(address: ClusterAddress): Promise<Topology> {
+  const sql = await connect(address, 'places', askPatience);
+  try {
+    const topology = await readTopology(sql);
+    if (topology === undefined) throw new Error('the tables of the cluster are not distributed');
+    return topology;
+  } finally {
+    await sql.end().catch(() => {});
+  }
+}
