@@ -107,7 +107,7 @@ const settings = {
     default: 300,
     range: [0, 3_600],
     meaning:
-      'On a [cluster](scale.md): for how many seconds API keys that this instance has seen stay valid while the directory is down. A revoked key works for as long.',
+      'On a Citus cluster: for how many seconds API keys that this instance has seen stay valid while the directory is down. A revoked key works for as long.',
   },
   notifySocket: {
     name: 'NOTIFY_SOCKET',
@@ -156,7 +156,12 @@ export function settingGroups(
   const { eventRetentionDays, requestLogDays, notifySocket, apiBase, apiKey, apiCa } = settings;
   return {
     'Address and TLS': [port, host, publicUrl, ...tlsSettings],
-    'Database and master key': [...databaseSettings, ...masterKeySettings, ...previousKeySettings],
+    'Database and master key': [
+      ...databaseSettings,
+      ...masterKeySettings,
+      ...previousKeySettings,
+      settings.directoryGraceSeconds,
+    ],
     Processors: [liveConnectorOf(processors), ownCardFields, ...processors.flatMap(({ declares = [] }) => declares)],
     Mail: mailSettings,
     Webhooks: [settings.webhookRanges, settings.webhooksPerEndpoint, settings.webhooksPerInstance],

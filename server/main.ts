@@ -16,6 +16,7 @@ import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
 import { type Announce, type Database, joinDatabase, openDatabase, prepareDatabase } from './database.ts';
+import type { AddressLimiter } from './http/admission/address_limit.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
 import { LastSeenKeys } from './http/admission/last_seen.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
@@ -258,8 +259,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const executor = new Executor(services, executorHooks(catalog));
   const idempotency = new Idempotency(at.durable, keyring);
   const addresses = createAddressLimiter(clock, overrides.supervised);
-  const lastSeen = new LastSeenKeys(clock, places.isCluster ? config.directoryGraceMs : 0);
-  const authenticator = new Authenticator(keyring, pools.relaxed, clock, { addresses, lastSeen });
+  const authenticator = createAuthenticator(shared, addresses);
   await authenticator.learnExisting();
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
@@ -312,6 +312,12 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const certificate = new PresentedCertificate(tls, (pair) => http.useCertificate(pair), log);
   const refreshMetrics = watchMetrics(shared, certificate, readiness);
   return { http, authenticator, sessions, executor, requestLog, dashboard, certificate, caFile, drain, refreshMetrics };
+}
+
+/** In one PostgreSQL, the directory is down when everything is. */
+function createAuthenticator({ config, keyring, places, clock }: Shared, addresses: AddressLimiter): Authenticator {
+  const lastSeen = new LastSeenKeys(clock, places.isCluster ? config.directoryGraceMs : 0);
+  return new Authenticator(keyring, places.directory.relaxed, clock, { addresses, lastSeen });
 }
 
 function limitHint(account: string): string {

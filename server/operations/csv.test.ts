@@ -127,10 +127,13 @@ describe('with columns', () => {
 
   test('a page costs one more statement for each kind of object, however long it is', async () => {
     await indexed(server.sql); // the index of the search reads what was made
-    const run = vi.spyOn(Reads.prototype as unknown as { run: (text: string) => Promise<unknown> }, 'run');
+    const run = vi.spyOn(
+      Reads.prototype as unknown as { run: (sql: unknown, text: string) => Promise<unknown> },
+      'run',
+    );
     const lines = await exported('/v1/payments', ['customer.name', 'customer.email', 'payment_method.card.brand']);
     const texts = run.mock.calls
-      .map(([text]) => text)
+      .map(([, text]) => text)
       .filter((text) => /payments|customers|payment_methods/.test(text));
     run.mockRestore();
     expect(lines).toHaveLength(4);
@@ -139,12 +142,15 @@ describe('with columns', () => {
 
   test('what is read through two references, and of the ledger, costs a statement for each as well', async () => {
     await indexed(server.sql);
-    const run = vi.spyOn(Reads.prototype as unknown as { run: (text: string) => Promise<unknown> }, 'run');
+    const run = vi.spyOn(
+      Reads.prototype as unknown as { run: (sql: unknown, text: string) => Promise<unknown> },
+      'run',
+    );
     await exported('/v1/balance/transactions', ['id', 'payment.status', 'payment.customer.name']);
-    const through = run.mock.calls.filter(([text]) => /postings|payments|customers/.test(text)).length;
+    const through = run.mock.calls.filter(([, text]) => /postings|payments|customers/.test(text)).length;
     run.mockClear();
     await exported('/v1/payments', ['id', 'fee', 'net_decimal']);
-    const ofLedger = run.mock.calls.filter(([text]) => /postings|payments/.test(text)).length;
+    const ofLedger = run.mock.calls.filter(([, text]) => /postings|payments/.test(text)).length;
     run.mockRestore();
     expect([through, ofLedger]).toEqual([3, 2]);
   });

@@ -81,9 +81,12 @@ describe('a list', () => {
     await indexed(server.sql); // the index of the search reads what was made
     const statements = async (query: string) => {
       const texts: string[] = [];
-      const run = vi.spyOn(Reads.prototype as unknown as { run: (text: string) => Promise<unknown> }, 'run');
+      const run = vi.spyOn(
+        Reads.prototype as unknown as { run: (sql: unknown, text: string) => Promise<unknown> },
+        'run',
+      );
       const page = await client.get(`payments?${query}`);
-      texts.push(...run.mock.calls.map(([text]) => text));
+      texts.push(...run.mock.calls.map(([, text]) => text));
       run.mockRestore();
       const names = texts.filter((text) => /payments|customers|payment_methods/.test(text));
       return { count: names.length, page };

@@ -5,8 +5,8 @@ import { arrive } from '../citus/arrive.ts';
 import { directorySession, nodeAddress, placeSession } from '../citus/nodes.ts';
 import { CitusPlaces } from '../citus/places.ts';
 import { type CitusNode, placeSchema, readTopology, type Topology } from '../citus/shards.ts';
-import { abandonPlace, closePlace, type OpenPlaces, type PlacesOptions } from './index.ts';
-import { openPlace, type Place } from './place.ts';
+import type { OpenPlaces, PlacesOptions } from './open_places.ts';
+import { abandonPlace, closePlace, openPlace, type Place } from './place.ts';
 import type { PoolSizes } from './pools.ts';
 
 type ClusterAddress = Extract<DatabaseAddress, { connectionString: string }>;
@@ -28,7 +28,7 @@ export async function openCluster(address: ClusterAddress, options: PlacesOption
     sizes: directorySizes,
     address: { ...address, session: directorySession },
   });
-  const metadata = new Metadata(address, log);
+  const metadata = new ClusterMetadata(address, log);
   const places: CitusPlaces<Place> = await CitusPlaces.open<Place>({
     directory,
     log,
@@ -71,7 +71,7 @@ async function arriveAt(address: ClusterAddress, shard: number, node: CitusNode)
 }
 
 /** Who is where. The workers have Citus' metadata too, and are asked while the coordinator does not answer. */
-class Metadata {
+class ClusterMetadata {
   readonly #address: ClusterAddress;
   readonly #log: Log;
   #known: Topology | undefined;

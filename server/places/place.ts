@@ -30,3 +30,13 @@ export function openPlace({ name, homes, address, committer: options, ...rest }:
 export function hasHome({ homes }: Pick<Place, 'homes'>, home: Home): boolean {
   return home === 'both' || homes.includes(home);
 }
+
+export async function closePlace(place: Place): Promise<void> {
+  await place.committer.close();
+  await place.close();
+}
+
+export function abandonPlace({ committer, abandon }: Place): void {
+  committer.abandon();
+  abandon();
+}

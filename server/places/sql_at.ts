@@ -3,7 +3,7 @@ import { everyPlace } from '../base/places/places.ts';
 import { onePool, type SqlAt } from '../base/places/sql_at.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Tenant } from '../base/tenant.ts';
-import type { OpenPlaces } from './index.ts';
+import type { OpenPlaces } from './open_places.ts';
 import { hasHome, type Place } from './place.ts';
 import type { PoolName } from './pools.ts';
 

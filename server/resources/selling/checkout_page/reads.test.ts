@@ -14,10 +14,10 @@ afterAll(() => server.stop());
 
 /** The tables that are read, in order. A join is named by its first table. */
 async function readsOf(act: () => Promise<unknown>): Promise<string[]> {
-  const run = vi.spyOn(Reads.prototype as unknown as { run(text: string): Promise<unknown> }, 'run');
+  const run = vi.spyOn(Reads.prototype as unknown as { run(sql: unknown, text: string): Promise<unknown> }, 'run');
   try {
     await act();
-    return run.mock.calls.map(([text]) => /\bfrom (?!unnest)(\w+)/.exec(text)?.[1] ?? text);
+    return run.mock.calls.map(([, text]) => /\bfrom (?!unnest)(\w+)/.exec(text)?.[1] ?? text);
   } finally {
     run.mockRestore();
   }

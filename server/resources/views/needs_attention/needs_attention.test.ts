@@ -238,9 +238,9 @@ test('a role is not denied what it can resolve by more urgent items that it cann
 
 test('nothing is read for a role that can resolve nothing of a kind', async () => {
   const { client } = await server.person(shop.id, 'viewer');
-  const run = vi.spyOn(Reads.prototype as unknown as { run: (text: string) => Promise<unknown> }, 'run');
+  const run = vi.spyOn(Reads.prototype as unknown as { run: (sql: unknown, text: string) => Promise<unknown> }, 'run');
   const { counts, data } = (await client.get('/v1/needs_attention')).json;
-  const texts = run.mock.calls.map(([text]) => text).filter((text) => /flagged|failed_at|webhook_health/.test(text));
+  const texts = run.mock.calls.map(([, text]) => text).filter((text) => /flagged|failed_at|webhook_health/.test(text));
   run.mockRestore();
   expect([data, texts]).toEqual([[], []]);
   expect(counts).toContainEqual({ kind: 'invoice', count: 0, has_more: false });
