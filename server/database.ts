@@ -15,6 +15,9 @@ import { joinSchema } from './base/schema_lock.ts';
 import type { Secret } from './base/secret.ts';
 import { requireOwnBackend } from './base/session.ts';
 import { type Connection, connect, type DatabaseAddress, type Sql } from './base/sql.ts';
+import { distributionState } from './citus/distribute.ts';
+import { adoptPlaces, type ClusterSessions, migratedCluster, openSessions } from './citus/migrate.ts';
+import { nodeAddress, type UrlAddress } from './citus/nodes.ts';
 import { type Config, hasKeyFile, keyFileOf } from './config.ts';
 import { adoptRestored, isRestored } from './ledger/restored.ts';
 
@@ -118,10 +121,12 @@ export async function prepareSchema(
 }
 
 async function requireSchema(client: Connection): Promise<void> {
+  const isDistributed = await isCluster(client);
   const pending = await pendingOf(client);
   if (pending.length > 0)
     throw new StartError(`The database lacks ${pending.length} migration(s) of this version. Run: tollgate migrate`);
-  if (await isRestored(client))
+  // Each place sees to its own ledger.
+  if (!isDistributed && (await isRestored(client)))
     throw new StartError(
       'The database was restored on another server, and the ledger does not know yet where to go on. Run: tollgate migrate',
     );
@@ -147,17 +152,52 @@ export function requireOwnSession(client: Connection, address: DatabaseAddress):
   return requireOwnBackend(client, () => connect(address, 'session', sessionPatience));
 }
 
-function migrateOwn(client: Connection, address: DatabaseAddress, report: (line: string) => void): Promise<string[]> {
-  return migrate(client, migrationsFolder, lockOptions(address, report));
+/** `folder` is another one in tests. */
+export async function migrateOwn(
+  client: Connection,
+  address: DatabaseAddress,
+  report: (line: string) => void,
+  folder = migrationsFolder,
+): Promise<string[]> {
+  const options = lockOptions(address, report);
+  const sessions = await clusterSessions(client, address);
+  if (sessions === undefined) return migrate(client, folder, options);
+  try {
+    return await migrate(client, folder, { ...options, cluster: await migratedCluster(client, sessions) });
+  } finally {
+    await sessions.end();
+  }
 }
 
-/** Continues the ledger of a restored database; false when it was not restored. */
-export function adoptLedger(
+/** Undefined on one PostgreSQL. */
+async function clusterSessions(client: Connection, address: DatabaseAddress): Promise<ClusterSessions | undefined> {
+  if (!('connectionString' in address)) return undefined;
+  return (await isCluster(client)) ? openSessions(client, address) : undefined;
+}
+
+/** Refuses a database whose tables are only in part where they are to be. */
+async function isCluster(client: Connection): Promise<boolean> {
+  const state = await distributionState(client);
+  if (state === 'unfinished')
+    throw new StartError(
+      'The tables of the database are being distributed over the servers of a cluster, which is not finished. Run: tollgate places distribute',
+    );
+  return state === 'distributed';
+}
+
+/** Continues the ledger of a restored database, or those of the places of a restored server; false when nothing was restored. */
+export async function adoptLedger(
   client: Connection,
   address: DatabaseAddress,
   report: (line: string) => void,
 ): Promise<boolean> {
-  return adoptRestored(client, lockOptions(address, report));
+  const sessions = await clusterSessions(client, address);
+  if (sessions === undefined) return adoptRestored(client, lockOptions(address, report));
+  try {
+    return await adoptPlaces(sessions, (node) => lockOptions(nodeAddress(address as UrlAddress, node), report));
+  } finally {
+    await sessions.end();
+  }
 }
 
 function lockOptions(address: DatabaseAddress, report: (line: string) => void): LockOptions {

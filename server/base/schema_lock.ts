@@ -18,6 +18,8 @@ const processLock = 0x70_11_91_d5;
 const disconnectPatienceMs = 3_000;
 const lookEveryMs = 100;
 
+const migrating = 'a migration is running, for which all servers have to be stopped';
+
 /** The schema is not one that this version can write to. */
 export class SchemaMismatch extends Unavailable {}
 
@@ -34,7 +36,7 @@ export async function joinSchema(sql: Sql, known: readonly Migration[]): Promise
     [schemaLock, processLock, process.pid, names, values],
   );
   await applySettings(sql, joined!);
-  if (!joined!.held) throw new SchemaMismatch('a migration is running, for which all servers have to be stopped');
+  if (!joined!.held) throw new SchemaMismatch(migrating);
   const applied = await appliedMigrations(sql);
   if (applied.some(({ backend }) => backend !== joined!.backend)) throw new SharedBackend();
   const pending = checkedHistory(applied, known);
@@ -60,14 +62,29 @@ export function appliedMigrations(sql: Sql): Promise<(AppliedMigration & { backe
   );
 }
 
+/** A transaction that must not run beside a migration which is not rolling. */
+export async function shareSchema(sql: Sql): Promise<void> {
+  const [lock] = await query<{ held: boolean }>(sql, 'select pg_try_advisory_xact_lock_shared($1) as held', [
+    schemaLock,
+  ]);
+  if (!lock!.held) throw new SchemaMismatch(migrating);
+}
+
 /** Runs a migration that no connected server can live with. Refuses while there is one, and keeps out those that come meanwhile. */
-export async function withoutServers<T>(sql: Sql, migration: string, work: () => Promise<T>): Promise<T> {
+export function withoutServers<T>(sql: Sql, migration: string, work: () => Promise<T>): Promise<T> {
+  const refuse = (servers: string) => {
+    throw new MigrationError(
+      `the migration ${migration} cannot run while servers are connected: ${servers}. Stop them, then run tollgate migrate again`,
+    );
+  };
+  return shuttingOut(sql, refuse, work);
+}
+
+/** Does what no server may see half done. `refuse` is told who is connected, and throws. */
+export async function shuttingOut<T>(sql: Sql, refuse: (servers: string) => never, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + disconnectPatienceMs;
   for (let servers = await shutOut(sql); servers !== undefined; servers = await shutOut(sql)) {
-    if (performance.now() > deadline)
-      throw new MigrationError(
-        `the migration ${migration} cannot run while servers are connected: ${servers}. Stop them, then run tollgate migrate again`,
-      );
+    if (performance.now() > deadline) refuse(servers);
     await pause(lookEveryMs);
   }
   try {

@@ -1,3 +1,4 @@
+import { shareSchema } from '../base/schema_lock.ts';
 import { type Connection, query, type Sql, sqlState, transaction } from '../base/sql.ts';
 import { pause } from '../base/timers.ts';
 import { liftPositions, openArrivedLedger } from '../ledger/arrived.ts';
@@ -75,6 +76,7 @@ async function make(sql: Sql, shard: number): Promise<Arrival> {
  * the shard stays.
  */
 async function hold(sql: Sql, shard: number): Promise<PlaceLook> {
+  await shareSchema(sql); // views would be in the way of a migration that has dropped them
   await lockArrival(sql, shard);
   await sql.query('select pg_catalog.lock_shard_metadata(5, array[$1::int8])', [shard]);
   const facts = await look(sql, shard);

@@ -1,7 +1,8 @@
 import { type Connection, query, type Sql, transaction } from '../base/sql.ts';
-import { directorySchema, nodeSchema, sharedTables } from './homes.ts';
+import { nodeSchema, sharedTables } from './homes.ts';
 import { quoted } from './names.ts';
 import { anchorTable } from './shards.ts';
+import { splitShared } from './shared.ts';
 import { type TenantTable, tenantTables } from './tables.ts';
 
 /** One step of the way from one PostgreSQL to a cluster. What it does is committed together with its name. */
@@ -54,61 +55,32 @@ export async function distribute(
 
 /** The names do not depend on how far an earlier run has come. */
 function stepsOf(tables: readonly TenantTable[], shards: number): DistributionStep[] {
-  const first = tables.find(({ name }) => name === anchor)!;
-  const others = tables.filter((table) => table !== first);
+  const others = tables.filter(({ name }) => name !== anchor);
   const step = (name: string, run: DistributionStep['run']) => ({ name, run });
   return [
     ...Object.keys(sharedTables).map((name) => step(`directory.${name}`, (sql) => splitShared(sql, name))),
     ...tables.map((table) => step(`keys of ${table.name}`, (sql) => fitKeys(sql, table))),
-    ...[first, ...others].map(({ name }) => step(`distribute ${name}`, (sql) => distributeTable(sql, name, shards))),
+    step(`distribute ${anchor}`, (sql) => distributeAnchor(sql, shards)),
+    ...others.map(({ name }) => step(`distribute ${name}`, (sql) => distributeTable(sql, name))),
     ...tables.map(({ name }) => step(`empty ${name}`, (sql) => emptyLocal(sql, name))),
     step('positions', (sql) => dropPositionDefault(sql)),
   ];
 }
 
+/** Gives places the tables that a migration has made since they were distributed. Its connection is in a transaction, or nothing else is meant. */
+export async function distributeNew(sql: Sql): Promise<void> {
+  for (const table of await tenantTables(sql)) {
+    if (table.isDistributed) continue;
+    await fitKeys(sql, table);
+    await distributeTable(sql, table.name);
+    await emptyLocal(sql, table.name);
+  }
+  await dropPositionDefault(sql);
+}
+
 /** Called when the nodes are prepared, too: from now on servers may use the tables. */
 export async function finishDistribution(sql: Sql): Promise<void> {
   await sql.query(`insert into ${record} (step) values ($1) on conflict do nothing`, [complete]);
-}
-
-/** A table of the directory's own beside that of the places, with the rows that belong to it. */
-async function splitShared(sql: Sql, name: string): Promise<void> {
-  const { directory, places } = sharedTables[name]!;
-  const own = `${directorySchema}.${quoted(name)}`;
-  const source = `public.${quoted(name)}`;
-  await sql.query(`set local citus.enable_ddl_propagation = off; create schema if not exists ${directorySchema}`);
-  const partitions = await partitionsOf(sql, source);
-  const range = partitions === undefined ? '' : ` partition by ${partitions.key}`;
-  await sql.query(`create table ${own} (like ${source} including all)${range}`);
-  for (const { name: part, bounds } of partitions?.parts ?? [])
-    await sql.query(`create table ${directorySchema}.${quoted(part)} partition of ${own} ${bounds}`);
-  await sql.query(`insert into ${own} overriding system value select * from ${source} where ${directory}`);
-  await sql.query(`delete from ${source} where not (${places})`);
-  for (const column of await numberedColumns(sql, own))
-    await sql.query(
-      `select setval(pg_get_serial_sequence('${own}', '${column}'), (select coalesce(max(${quoted(column)}), 0) + 1 from ${own}), false)`,
-    );
-}
-
-async function partitionsOf(sql: Sql, table: string) {
-  const [found] = await query<{ key: string | null; parts: { name: string; bounds: string }[] }>(
-    sql,
-    `select pg_get_partkeydef(c.oid) as key,
-            (select coalesce(json_agg(json_build_object('name', p.relname, 'bounds', pg_get_expr(p.relpartbound, p.oid))), '[]')
-               from pg_inherits i join pg_class p on p.oid = i.inhrelid where i.inhparent = c.oid) as parts
-       from pg_class c where c.oid = $1::regclass`,
-    [table],
-  );
-  return found!.key === null ? undefined : { key: found!.key, parts: found!.parts };
-}
-
-async function numberedColumns(sql: Sql, table: string): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    sql,
-    `select attname as name from pg_attribute where attrelid = $1::regclass and attidentity <> ''`,
-    [table],
-  );
-  return rows.map(({ name }) => name);
 }
 
 /** Each server sees its own rows alone: a key has to begin with the tenant, and a foreign key has to stay within it. */
@@ -129,14 +101,14 @@ async function fitKeys(sql: Sql, { name, isNullable, looseKeys, crossing }: Tena
   }
 }
 
-async function distributeTable(sql: Sql, name: string, shards: number): Promise<void> {
-  const table = `public.${quoted(name)}`;
-  if (name === anchor)
-    await sql.query(`select create_distributed_table($1, 'tenant', colocate_with => 'none', shard_count => $2)`, [
-      table,
-      shards,
-    ]);
-  else await sql.query(`select create_distributed_table($1, 'tenant', colocate_with => $2)`, [table, anchorTable]);
+async function distributeAnchor(sql: Sql, shards: number): Promise<void> {
+  const text = `select create_distributed_table($1, 'tenant', colocate_with => 'none', shard_count => $2)`;
+  await sql.query(text, [anchorTable, shards]);
+}
+
+async function distributeTable(sql: Sql, name: string): Promise<void> {
+  const text = `select create_distributed_table($1, 'tenant', colocate_with => $2)`;
+  await sql.query(text, [`public.${quoted(name)}`, anchorTable]);
 }
 
 /** The rows are on the workers now; the coordinator has kept them until here. */

@@ -3,7 +3,7 @@ import type { DatabaseAddress } from '../base/sql.ts';
 import { directorySchema, nodeSchema } from './homes.ts';
 import { type CitusNode, placeRole, placeSchema, type ShardRange } from './shards.ts';
 
-type UrlAddress = Extract<DatabaseAddress, { connectionString: string }>;
+export type UrlAddress = Extract<DatabaseAddress, { connectionString: string }>;
 
 /** The same database with the same user on another server of the cluster, by the name that Citus has for it. */
 export function nodeAddress(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Connection, query, type Sql, transaction } from '../base/sql.ts';
 import { nodeSchema } from './homes.ts';
-import { type LayoutPart, readLayout } from './layout.ts';
+import { columnFacts, columnTables, type LayoutPart, readLayout } from './layout.ts';
 import { quoted } from './names.ts';
 import type { CitusNode, Topology } from './shards.ts';
 
@@ -79,16 +79,38 @@ async function makeNodeTable(sql: Sql, part: LayoutPart): Promise<void> {
   if (!(await fitColumns(sql, table, part.columns))) await sql.query(part.text);
 }
 
-/** Gives a table the columns that it is to have now; false if there is no table. */
+/**
+ * Gives a table the columns that it is to have now; false if there is no table. Its rows are about the server or the place, and there are few:
+ * no server is connected where a type changes.
+ */
 export async function fitColumns(sql: Sql, table: string, columns: LayoutPart['columns']): Promise<boolean> {
-  const found = await columnsOf(sql, table);
-  const wanted = columns.map(({ name }) => name);
-  for (const { name, definition } of columns)
-    if (found.length > 0 && !found.includes(name))
-      await sql.query(`alter table ${table} add column ${quoted(name)} ${definition}`);
-  for (const name of found)
-    if (!wanted.includes(name)) await sql.query(`alter table ${table} drop column ${quoted(name)}`);
-  return found.length > 0;
+  const found = await query<Pick<LayoutPart['columns'][0], 'name' | 'type' | 'isRequired' | 'default'>>(
+    sql,
+    `select ${columnFacts} from ${columnTables} where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped`,
+    [table],
+  );
+  if (found.length === 0) return false;
+  const alter = (what: string) => sql.query(`alter table ${table} ${what}`);
+  for (const { name } of found)
+    if (!columns.some((column) => column.name === name)) await alter(`drop column ${quoted(name)}`);
+  for (const { definition, ...wanted } of columns) {
+    const [own, column] = [found.find(({ name }) => name === wanted.name), quoted(wanted.name)];
+    if (own === undefined) await alter(`add column ${column} ${definition}`);
+    else {
+      if (own.type !== wanted.type) {
+        await alter(`alter column ${column} drop default`); // which may have no cast
+        await alter(`alter column ${column} type ${wanted.type} using ${column}::${wanted.type.split(' collate ')[0]}`);
+        own.default = null;
+      }
+      if (own.default !== wanted.default)
+        await alter(
+          `alter column ${column} ${wanted.default === null ? 'drop default' : `set default ${wanted.default}`}`,
+        );
+      if (own.isRequired !== wanted.isRequired)
+        await alter(`alter column ${column} ${wanted.isRequired ? 'set' : 'drop'} not null`);
+    }
+  }
+  return true;
 }
 
 /** The columns of a table or view; none if it does not exist. */
