@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { base62, idTime } from '../../base/id.ts';
 
 const id = /\b([a-z]+)_([0-9A-Za-z]{22})\b/g;
-const monthSeconds = 30 * 86_400;
+/** How far what happens in the story is from its beginning. Constants, such as those of sample mails, are further away, and stay. */
+const quarterSeconds = 92 * 86_400;
+const timeInText = /\b\d{10}\b/g;
 /** Times by the clock of the database, which is not that of the story. The times of audit entries are too. */
 const byDatabase = new Set(['last_used', 'last_seen', 'revoked_at', 'next_attempt_at']);
 
@@ -22,8 +24,9 @@ export type Accidents = {
 export function stabilized<T>(recorded: T, { began, shownBeginning, texts }: Accidents): T {
   const known = new Map<string, string>();
   const shift = shownBeginning - began;
+  const shifted = (seconds: number) => (Math.abs(seconds - began) < quarterSeconds ? seconds + shift : seconds);
   const stableId = (real: string, prefix: string) => {
-    const time = prefix === 'aud' ? shownBeginning * 1_000 : idTime(real) + shift * 1_000;
+    const time = prefix === 'aud' ? shownBeginning * 1_000 : Math.round(shifted(idTime(real) / 1_000) * 1_000);
     const stable = known.get(real) ?? stableIdOf(prefix, time, known.size);
     known.set(real, stable);
     return stable;
@@ -36,9 +39,11 @@ export function stabilized<T>(recorded: T, { began, shownBeginning, texts }: Acc
     if (name === 'position') return 7_310;
     if (name === 'address' && typeof value === 'string') return '203.0.113.7';
     if (name === 'created_ms' || name === 'at_ms') return Number(value) + shift * 1_000;
-    if (typeof value === 'number') return Math.abs(value - began) < monthSeconds ? value + shift : value;
-    if (typeof value === 'string')
-      return texts.reduce((text, [found, shown]) => text.replace(found, shown), value).replaceAll(id, stableId);
+    if (typeof value === 'number') return shifted(value);
+    if (typeof value === 'string') {
+      const timed = value.replaceAll(timeInText, (seconds) => String(shifted(Number(seconds))));
+      return texts.reduce((text, [found, shown]) => text.replace(found, shown), timed).replaceAll(id, stableId);
+    }
     if (Array.isArray(value)) return value.map((one) => stable(one));
     if (value === null || typeof value !== 'object') return value;
     const shown = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, stable(member, key)]));
