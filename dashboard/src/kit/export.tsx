@@ -70,7 +70,7 @@ function ExportDialog({ name, csv, params, onClose }: ExportProps & { onClose():
         Everything that the filters of this page select, with these columns:
       </Text>
       <Checkbox.Group aria-label="Columns" value={[...columns]} onChange={(chosen) => setKept(chosen)}>
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={8} my="md">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} my="md">
           {all.map((column) => (
             <Checkbox key={column} size="xs" value={column} label={columnTitle(column)} />
           ))}

@@ -51,7 +51,7 @@ function AnyOf({ filter, search, onApply }: FieldsProps<'choices'>) {
   return (
     <Fields onSubmit={() => onApply({ [filter.name]: text || undefined })}>
       <Checkbox.Group label={filter.title} value={values} onChange={setValues}>
-        <Stack gap={8} my={8}>
+        <Stack gap={12} my={8}>
           {filter.choices.map((choice) => (
             <Checkbox key={choice} value={choice} label={choiceWords(filter, choice)} size="xs" />
           ))}

@@ -52,7 +52,7 @@ function Display({ list, hidden, onHidden }: Pick<ToolsProps, 'list' | 'hidden' 
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns and density">
-        <Stack gap={8}>
+        <Stack gap={12}>
           <SegmentedControl
             size="xs"
             mb={4}
