@@ -39,10 +39,13 @@ export class CitusCluster {
   readonly #root = mkdtempSync(join(tmpdir(), 'tg-citus-'));
   readonly nodes: RunningNode[] = [];
   #launcher!: Launcher;
+  readonly #settings: Record<string, string> = { ...settings };
   #databases = 0;
+  readonly user = user;
 
-  static async start(workers = 2): Promise<CitusCluster> {
+  static async start(workers = 2, further: Record<string, string> = {}): Promise<CitusCluster> {
     const cluster = new CitusCluster();
+    Object.assign(cluster.#settings, further);
     const as = currentUser().uid === 0 ? nobody : currentUser();
     cluster.#launcher = await chooseLauncher(join(programs, 'postgres'), as);
     await giveTo(as, cluster.#root);
@@ -84,7 +87,7 @@ export class CitusCluster {
   }
 
   async startNode(node: RunningNode): Promise<void> {
-    const all = { ...settings, ...(await this.#outputPlugins(node)), port: String(node.port) };
+    const all = { ...this.#settings, ...(await this.#outputPlugins(node)), port: String(node.port) };
     const flags = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
     const [program = '', ...args] = [
       ...this.#launcher.prefix,
@@ -113,6 +116,11 @@ export class CitusCluster {
     const ended = new Promise((resolve) => running.once('close', resolve));
     running.kill(signal);
     await ended;
+  }
+
+  async restart(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => this.endNode(node)));
+    await Promise.all(this.nodes.map((node) => this.startNode(node)));
   }
 
   async stop(): Promise<void> {

@@ -9,6 +9,7 @@ import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { buildDashboard } from '../http/pages/dashboard/built.ts';
 import { type BrowserProgram, findBrowser } from './browser.ts';
 import { copyDirectory, type DataDirectories, makeDataDirectories } from './data_directories.ts';
+import { type DistributedTemplate, isDistributedRun, startTemplateCluster } from './distributed_databases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,6 +17,7 @@ declare module 'vitest' {
     browser: BrowserProgram;
     certificateDir: string;
     dataDirs: DataDirectories;
+    distributed: DistributedTemplate | null;
   }
 }
 
@@ -43,14 +45,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   copyDirectory(dataDirs.migrated, dataDir);
   writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), admission);
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings });
+  const cluster = isDistributedRun ? await startTemplateCluster() : undefined;
   const certificateDir = join(dir, 'tls');
   await ensureLocalCertificate(certificateDir, new Date());
   project.provide('postgres', { ...postgres.connection, database: 'postgres' }); // nobody may be connected to the template
   project.provide('browser', browser);
   project.provide('certificateDir', certificateDir);
   project.provide('dataDirs', dataDirs);
+  project.provide('distributed', cluster?.template ?? null);
   return async () => {
     await postgres.stop();
+    await cluster?.stop();
     rmSync(dir, { recursive: true, force: true });
   };
 }

@@ -17,6 +17,7 @@ import type { AccountWithKeys } from '../resources/people/accounts/schema.ts';
 import type { NewKeyShown } from '../resources/people/api_keys/schema.ts';
 import { Client } from './client.ts';
 import { contractOf } from './contract/contract.ts';
+import { connectToAll, copyDistributed, isCopy } from './distributed_databases.ts';
 import { signedIn, type TestPerson } from './person.ts';
 
 let connected: Promise<Connection> | undefined;
@@ -105,9 +106,16 @@ export type ServerOptions = Overrides & {
 /** The gateways that run in this process, by the database they share: each of them may have taken what is due. */
 const running = new Map<string, Set<Gateway>>();
 
+/** A database for a gateway alone: distributed where the run is. */
+async function databaseOfServer(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const distributed = inject('distributed');
+  if (distributed === null) return createDatabase();
+  return copyDistributed(distributed, `test_${randomBytes(8).toString('hex')}`);
+}
+
 /** A whole gateway in this process: real TLS, real PostgreSQL, its own port. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const database = options.databaseUrl === undefined ? await createDatabase() : undefined;
+  const database = options.databaseUrl === undefined ? await databaseOfServer() : undefined;
   const databaseUrl = options.databaseUrl ?? database!.url;
   const certificateDir = inject('certificateDir');
   const config = readConfig(
@@ -129,7 +137,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const gateway = await startGateway(config, log, options);
   const instances = running.get(databaseUrl) ?? new Set();
   running.set(databaseUrl, instances.add(gateway));
-  const sql = await connect({ connectionString: databaseUrl }, 'test');
+  const sql = await (isCopy(inject('distributed'), databaseUrl)
+    ? connectToAll(databaseUrl)
+    : connect({ connectionString: databaseUrl }, 'test'));
   const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';
   const baseUrl = `${scheme}://localhost:${gateway.port}`;
   const ca = readFileSync(join(certificateDir, 'ca.pem'), 'utf8');

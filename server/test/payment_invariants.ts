@@ -145,7 +145,7 @@ const scope = (tenant: number | undefined) => {
     ...['payment_links', 'payment_link_counts', 'payment_link_sales', 'payment_link_places'],
   ];
   const rows = (name: string, from: string) => `${name} as not materialized (select * from ${from}${only}), `;
-  return `with ${names.map((name) => rows(name, `public.${name}`)).join('')} ${rows('entries', 'simulator_entries')}
+  return `with ${names.map((name) => rows(name, name)).join('')} ${rows('entries', 'simulator_entries')}
 charges as materialized (select * from simulator_charges${only}),
 money as materialized (
   select a.tenant, a.payment as id,
