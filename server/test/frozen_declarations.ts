@@ -5,6 +5,7 @@ import { catalog } from '../catalog.ts';
 import { apiSettings, readConfig } from '../config.ts';
 import { createMetrics } from '../http/answering/metrics.ts';
 import { type StateSources, watchState } from '../http/answering/state_metrics.ts';
+import { httpMaintenance } from '../http/maintenance.ts';
 import { found } from './frozen_text.ts';
 
 /** Whatever is asked of it, it does nothing: for declarations that are made of the services of a running server. */
@@ -30,7 +31,7 @@ export function backgroundWork(): string[] {
   return [
     ...catalog.jobs(services).map(({ name }) => name),
     ...catalog.loops(services).map(({ name }) => name),
-    ...catalog.maintenance.map(({ name }) => name),
+    ...[...httpMaintenance, ...catalog.maintenance].map(({ name }) => name),
     ...catalog.derived.flatMap(({ wakes }) => wakes ?? []),
     // Some is declared where the server is put together.
     ...found(/\bdueRows\([^']*'([^']+)'/g),
