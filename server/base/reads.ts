@@ -4,6 +4,7 @@ import { arrayLiteral, type ColumnType, type Table } from './commit/index.ts';
 import { Unavailable } from './errors.ts';
 import { FairShare } from './fair_share.ts';
 import { getOrMake } from './get_or_make.ts';
+import { gravestOf, whileMoving } from './places/moved.ts';
 import { everyPlace, onePlace, type Places } from './places/places.ts';
 import { query, type Row, type Sql } from './sql.ts';
 import type { Tenant } from './tenant.ts';
@@ -57,8 +58,13 @@ const visitorsName = 'visitors';
 /** The values of a statement on tables of tenants. $1 is the tenant: it says where the statement runs. */
 export type TenantValues = readonly [Tenant, ...unknown[]];
 
-/** Reads of the rows of tenants whose place is not known, or of many tenants: at all places, one after the other. */
-export type EverywhereReads = Pick<DirectoryReads, 'rows'>;
+export type RowReads = Pick<DirectoryReads, 'rows'>;
+
+/** Reads of the rows of tenants whose place is not known, or of many tenants: at all places. */
+export type EverywhereReads = RowReads & {
+  /** A row from whichever place has one. It fails where none has, but one of them does not answer. */
+  find: <T extends Row>(text: string, values: readonly unknown[]) => Promise<T | undefined>;
+};
 
 /** Reads of the tables that all tenants share. */
 export type DirectoryReads = Pick<Reads, 'page'> & {
@@ -98,7 +104,7 @@ export class Reads {
    * Reads tables that are in both homes: in the directory and where these tenants live, at each place once. The tenants are asked for only where
    * there are several places.
    */
-  async inBoth<T>(tenants: () => Promise<readonly Tenant[]>, read: (at: EverywhereReads) => Promise<T>): Promise<T[]> {
+  async inBoth<T>(tenants: () => Promise<readonly Tenant[]>, read: (at: RowReads) => Promise<T>): Promise<T[]> {
     const { directory } = this.#places;
     const readAt = (place: ReadingPlace) => read({ rows: (text, values) => this.#rowsAt(place, text, values) });
     if (everyPlace(this.#places).length === 1) return [await readAt(directory)];
@@ -112,7 +118,10 @@ export class Reads {
   }
 
   get everywhere(): EverywhereReads {
-    return { rows: (text, values) => this.#rowsOfAll(text, values) };
+    return {
+      rows: (text, values) => whileMoving(() => this.#rowsOfAll(text, values)),
+      find: (text, values) => whileMoving(() => this.#findInAll(text, values)),
+    };
   }
 
   async one<T extends object>(table: Table<T>, tenant: Tenant, id: string): Promise<T | undefined> {
@@ -139,9 +148,20 @@ export class Reads {
   }
 
   async #rowsOfAll<T extends Row>(text: string, values: readonly unknown[]): Promise<T[]> {
-    const found: T[] = [];
-    for (const place of this.#places.all()) found.push(...(await this.#rowsAt<T>(place, text, values)));
-    return found;
+    return (await Promise.all(this.#places.all().map((place) => this.#rowsAt<T>(place, text, values)))).flat();
+  }
+
+  async #findInAll<T extends Row>(text: string, values: readonly unknown[]): Promise<T | undefined> {
+    const found = Promise.withResolvers<T>();
+    const look = async (place: ReadingPlace) => {
+      for (const row of await this.#rowsAt<T>(place, text, values)) found.resolve(row);
+    };
+    const nowhere = Promise.allSettled(this.#places.all().map(look)).then((all) => {
+      const failures = all.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+      if (failures.length > 0) throw gravestOf(failures);
+      return undefined;
+    });
+    return Promise.race([found.promise, nowhere]);
   }
 
   #rowsAt<T extends Row>(place: ReadingPlace, text: string, values: readonly unknown[]): Promise<T[]> {

@@ -236,6 +236,8 @@ function hindrance(error: unknown): string | undefined {
   return isEnded(error) ? 'the server is stopping' : undefined;
 }
 
+/** By which a place of a cluster refuses what is asked for tenants that are elsewhere. */
+export const movedState = 'TG001';
 const queryCanceled = '57014'; // by a time-out, or by an administrator
 
 /** Whether an error says nothing about what was asked: a later attempt may succeed. The outcome of a write is unknown. */
@@ -251,10 +253,10 @@ function failureOf(error: unknown): unknown {
 
 /**
  * The level at which work logs its failure. The watch reports the failures of the database itself, once for all: what fails because of
- * them is for debugging.
+ * them is for debugging. So is what fails because tenants have just moved to another server.
  */
 export function failureLevel(error: unknown): 'debug' | 'warn' {
-  if (isOfServer(error) || isBusy(error) || isEnded(error)) return 'debug';
+  if (isOfServer(error) || isBusy(error) || isEnded(error) || sqlState(error) === movedState) return 'debug';
   return error instanceof Unavailable && error.cause !== undefined ? failureLevel(error.cause) : 'warn';
 }
 

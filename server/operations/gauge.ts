@@ -1,5 +1,6 @@
 import type { Home } from '../base/commit/index.ts';
 import type { SqlAt } from '../base/places/sql_at.ts';
+import { readPlaces } from '../base/places/turns.ts';
 import type { Pool } from '../base/sql.ts';
 
 /** A number about stored rows. It is read each time that the metrics are, so it must be cheap however many rows there are. */
@@ -13,10 +14,12 @@ export type ResourceGauge = {
   read(sql: Pool): Promise<number>;
 };
 
-/** The number over all places. */
+/**
+ * The number over all places that answer. Without those that do not, the alerts on the others would end; whether a place is up is another
+ * metric.
+ */
 export async function readGauge(relaxed: SqlAt, { name, home = 'tenant', read }: ResourceGauge): Promise<number> {
-  const values = await Promise.all(relaxed.places(home).map(({ sql }) => read(sql)));
-  return combined(name, values);
+  return combined(name, await readPlaces(relaxed.places(home), async (sql) => [await read(sql)]));
 }
 
 /** How values of one metric become one: the age of the oldest row of all, or the sum. */

@@ -75,7 +75,7 @@ export type Outcome<In extends OperationHome = 'tenant'> = {
   objectId?: string;
   writes?: Write<In | 'both'>[];
   /** Whose rows are written, if they are not those of the caller: an operator can act for no account. */
-  tenant?: Tenant;
+  tenant?: In extends 'tenant' ? Tenant : never;
   events?: In extends 'tenant' ? EventDraft[] : never;
   /** For the audit log, which records what people change; what keys do is in the request log. */
   audit?: readonly AuditEntry[];

@@ -1,6 +1,6 @@
 import type { ColumnType, Table } from '../base/commit/index.ts';
 import { Unavailable } from '../base/errors.ts';
-import type { EverywhereReads, Reads, Tenant } from '../base/reads.ts';
+import type { Reads, RowReads, Tenant } from '../base/reads.ts';
 import type { Range } from './range.ts';
 
 /** So many rows are compared by one statement, which holds a connection that everybody's reads share. */
@@ -34,7 +34,7 @@ export type FilteredScan = {
 };
 
 /** Whose rows are scanned: those of a tenant, or in the directory those of an account in both modes. */
-type ScannedRows = { reads: Pick<Reads, 'rows'>; owner: Tenant } | { reads: EverywhereReads; owner: string };
+type ScannedRows = { reads: Pick<Reads, 'rows'>; owner: Tenant } | { reads: RowReads; owner: string };
 
 /** The rows of a table that match, each by its primary key: the limit keeps the planner from joining the whole table. */
 export function rowsFound<Row>({
@@ -77,7 +77,7 @@ export async function scan<Row extends { id: unknown }>(
     const stepLimit = Math.ceil(size / walked.parts);
     const { values, bind } = bindings(owner);
     const limits = { wanted: range.limit + 1 - rows.length, stepLimit };
-    const found = await (reads as EverywhereReads).rows<Row & StepEnd>(stepOf(rest, walked, limits, bind), values);
+    const found = await (reads as RowReads).rows<Row & StepEnd>(stepOf(rest, walked, limits, bind), values);
     const { step_end } = found[0]!;
     for (const { step_end: _, ...row } of found) if (row.id !== null) rows.push(row as unknown as Row);
     compared += size;

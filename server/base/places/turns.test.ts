@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { Unavailable } from '../errors.ts';
 import { PlacedBatcher } from './batchers.ts';
@@ -5,6 +6,7 @@ import type { PlaceSql, SqlAt } from './sql_at.ts';
 import { PlaceTurns, readPlaces } from './turns.ts';
 
 const placesOf = (names: readonly string[]) => names.map((name) => ({ name, sql: { name } })) as unknown as PlaceSql[];
+const moved = Object.assign(new DatabaseError('moved', 0, 'error'), { code: 'TG001' });
 const nameOf = (sql: unknown) => (sql as { name: string }).name;
 
 describe('rows that are taken at several places', () => {
@@ -42,6 +44,17 @@ describe('rows that are taken at several places', () => {
     await expect(new PlaceTurns().take(placesOf(['a', 'a']), 4, take)).rejects.toThrow('away');
   });
 
+  test('are those of the others while one is moving, and its own the next time', async () => {
+    let tries = 0;
+    const take = async (sql: unknown, most: number) => {
+      if (nameOf(sql) === 'a' && tries++ === 0) throw moved;
+      return due({ a: 99, b: 99 })(sql, most);
+    };
+    const turns = new PlaceTurns();
+    expect(counted(await turns.take(placesOf(['a', 'b']), 4, take))).toEqual({ b: 4 });
+    expect(counted(await turns.take(placesOf(['a', 'b']), 4, take))).toEqual({ a: 2, b: 2 });
+  });
+
   test('are not passed over where a statement is wrong', async () => {
     const take = async () => Promise.reject(new Error('a bug'));
     await expect(new PlaceTurns().take(placesOf(['a', 'b']), 4, take)).rejects.toThrow('a bug');
@@ -51,10 +64,11 @@ describe('rows that are taken at several places', () => {
 test('what is read at all places lacks only those that are away', async () => {
   const read = async (sql: unknown) => {
     if (nameOf(sql) === 'away') throw new Unavailable('away');
+    if (nameOf(sql) === 'moved') throw moved;
     if (nameOf(sql) === 'wrong') throw new Error('a bug');
     return [nameOf(sql)];
   };
-  expect(await readPlaces(placesOf(['a', 'away', 'b']), read)).toEqual(['a', 'b']);
+  expect(await readPlaces(placesOf(['a', 'away', 'moved', 'b']), read)).toEqual(['a', 'b']);
   await expect(readPlaces(placesOf(['away', 'away']), read)).rejects.toThrow('away');
   await expect(readPlaces(placesOf(['a', 'away', 'wrong']), read)).rejects.toThrow('a bug');
 });

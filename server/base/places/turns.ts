@@ -1,7 +1,8 @@
-import { isUnavailable, type Pool } from '../sql.ts';
+import type { Pool } from '../sql.ts';
+import { isAway } from './moved.ts';
 import type { PlaceSql } from './sql_at.ts';
 
-/** Reads at all places. Those that do not answer are left out, unless none does. */
+/** Reads at all places. Those that do not answer, or are moving, are left out, unless all are. */
 export async function readPlaces<T>(
   places: readonly PlaceSql[],
   read: (sql: Pool) => Promise<readonly T[]>,
@@ -9,15 +10,14 @@ export async function readPlaces<T>(
   if (places.length === 1) return read(places[0]!.sql);
   const found = await Promise.allSettled(places.map(({ sql }) => read(sql)));
   const failures = found.filter((one) => one.status === 'rejected');
-  const failure =
-    failures.find(({ reason }) => !isUnavailable(reason)) ?? (failures.length === found.length && failures[0]);
+  const failure = failures.find(({ reason }) => !isAway(reason)) ?? (failures.length === found.length && failures[0]);
   if (failure) throw failure.reason;
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
 /**
  * Takes due rows at all places: a share at each first, then what is left where there was more. Another place begins each time, and one that
- * does not answer keeps nobody from the others.
+ * does not answer, or has moved and is found again by the next time, keeps nobody from the others.
  */
 export class PlaceTurns {
   #first = 0;
@@ -37,7 +37,7 @@ export class PlaceTurns {
         taken.push(...rows);
         return rows.length === most;
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
+        if (!isAway(error)) throw error;
         failures.push(error);
         return false;
       }

@@ -1,5 +1,5 @@
 import { idNumber, idTime, numberedId } from '../../../base/id.ts';
-import type { EverywhereReads, Reads } from '../../../base/reads.ts';
+import type { Reads, RowReads } from '../../../base/reads.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { partOf, type Range, type SortKey } from '../../../operations/range.ts';
 import { type Bind, bindings, type FilteredScan, scan } from '../../../operations/scan.ts';
@@ -64,7 +64,7 @@ function merged<Entry extends { at: Date; id: number }>(
  * filters in steps: an index for every combination would have to be written with every change that a person makes.
  */
 async function entriesAt(
-  { reads, isLate }: { reads: EverywhereReads } & Pick<Context, 'isLate'>,
+  { reads, isLate }: { reads: RowReads } & Pick<Context, 'isLate'>,
   account: string,
   range: Range,
   filters: AuditFilters,
@@ -128,7 +128,7 @@ export async function findAuditedOf(reads: Reads, account: string, range: Audite
 }
 
 function auditedAt(
-  reads: EverywhereReads,
+  reads: RowReads,
   account: string,
   { subjects, before, limit }: AuditedRange,
 ): Promise<AuditedChange[]> {
