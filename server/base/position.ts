@@ -63,9 +63,37 @@ export function isAfter(one: TailPosition, other: TailPosition): boolean {
 export const boundOf = ({ id }: TailPosition): string => id || last;
 
 /**
+ * own: rows have the numbers of the transactions that have inserted them. arrived: the rows of a place of a cluster, which have come from
+ * another server now and then. Where they are, transactions are numbered from another number on.
+ */
+export type Numbering = 'own' | 'arrived';
+
+/**
  * The number of the transaction that has inserted a row, with its epoch. PostgreSQL keeps it with every row, without the epoch: the
  * latest number that is not above `top` and ends in these bits is meant.
  */
 export function xactOf(row: string, top: string): string {
   return `${top} - ((${top} - ${row}.xmin::text::int8) & 4294967295)`;
+}
+
+const ownSnapshot = `select pg_snapshot_xmin(s)::text::int8 as horizon, pg_snapshot_xmax(s)::text::int8 as top
+                       from (select pg_current_snapshot() as s) as taken`;
+
+/**
+ * A statement on a snapshot that it calls `n`, with its `horizon` and its `top`; `numberOf` is SQL for the number of a row of a table.
+ *
+ * At a place of a cluster, `arrivals` says what is added to the numbers of its server, so that they go on above all that an earlier server
+ * has given. What came along from there was numbered by its copying, which says nothing about its order. All of it has the number before
+ * the first one of here, and so is in the order of its ids. Whoever has a position from an earlier server has seen none of it by this
+ * number, and finds it by its ids, beginning as long before the position as rows may commit late: some of it once more, nothing never.
+ */
+export function numbered(
+  statement: (snapshot: string, numberOf: (row: string) => string) => string,
+): Readonly<Record<Numbering, string>> {
+  const arrivedSnapshot = `select o.horizon + a.offset_by as horizon, o.top + a.offset_by as top, o.top as own_top, a.offset_by,
+                                  a.first_position - 1 as along
+                             from (${ownSnapshot}) as o cross join arrivals as a`;
+  const own = (row: string) => xactOf(row, 'n.top');
+  const arrived = (row: string) => `greatest(${xactOf(row, 'n.own_top')} + n.offset_by, n.along)`;
+  return { own: statement(ownSnapshot, own), arrived: statement(arrivedSnapshot, arrived) };
 }

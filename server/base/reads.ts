@@ -6,6 +6,7 @@ import { FairShare } from './fair_share.ts';
 import { getOrMake } from './get_or_make.ts';
 import { gravestOf, whileMoving } from './places/moved.ts';
 import { everyPlace, onePlace, type Places } from './places/places.ts';
+import type { Numbering } from './position.ts';
 import { query, type Row, type Sql } from './sql.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -72,7 +73,12 @@ export type DirectoryReads = Pick<Reads, 'page'> & {
 };
 
 /** What reads need of a place. */
-export type ReadingPlace = { readonly reads: Sql; readonly sharedReads: SharedReads };
+export type ReadingPlace = {
+  readonly reads: Sql;
+  readonly sharedReads: SharedReads;
+  /** Default: own. */
+  readonly numbering?: Numbering;
+};
 
 /**
  * Reads. Rows that are read by their keys at the same moment are read in one statement per table and place, and pages in one per list and
@@ -137,6 +143,11 @@ export class Reads {
 
   rows<T extends Row>(text: string, values: TenantValues): Promise<T[]> {
     return this.#places.at(values[0], (place) => this.#rowsAt<T>(place, text, values));
+  }
+
+  /** As `rows`, with a statement about positions: they depend on where the rows were numbered. */
+  numberedRows<T extends Row>(texts: Readonly<Record<Numbering, string>>, values: TenantValues): Promise<T[]> {
+    return this.#places.at(values[0], (place) => this.#rowsAt<T>(place, texts[place.numbering ?? 'own'], values));
   }
 
   /**

@@ -91,8 +91,8 @@ export function eventWrite(tenant: Tenant, requestId: string | null, now: number
 }
 
 /** The events of tenant $1 since the id that `since` names, for those who follow them. No event is ever updated, so the row still knows its commit. */
-export function eventChanges(top: string, since: string): string {
-  return `select ${xactOf('e', top)} as xact, e.id, e.type, e.object_id as subject, e.id as event,
+export function eventChanges(numberOf: (row: string) => string, since: string): string {
+  return `select ${numberOf('e')} as xact, e.id, e.type, e.object_id as subject, e.id as event,
                  null::text as webhook_endpoint, null::int2 as status
             from events e where e.tenant = $1 and e.id >= ${since}`;
 }

@@ -39,6 +39,7 @@ export async function openCluster(address: ClusterAddress, options: PlacesOption
         ...options,
         name: placeSchema(shard),
         homes: ['tenant'],
+        numbering: 'arrived',
         sizes: placeSizes,
         log: log.child({ place: placeSchema(shard) }),
         address: { ...address, hosts, session: placeSession({ shard }) },

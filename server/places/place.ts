@@ -1,4 +1,5 @@
 import { Committer, type CommitterOptions, type Home } from '../base/commit/index.ts';
+import type { Numbering } from '../base/position.ts';
 import { type SharedReads, sharedReads } from '../base/reads.ts';
 import type { DatabaseAddress } from '../base/sql.ts';
 import { openPools, type PlacePools, type PoolsOptions } from './pools.ts';
@@ -9,21 +10,31 @@ export type Place = PlacePools & {
   readonly name: string;
   readonly homes: readonly Exclude<Home, 'both'>[];
   readonly sharedReads: SharedReads;
+  /** Of its rows. */
+  readonly numbering: Numbering;
   readonly committer: Committer;
 };
 
 export type PlaceOptions = Pick<Place, 'name' | 'homes'> &
+  Partial<Pick<Place, 'numbering'>> &
   Omit<PoolsOptions, 'hasLedger'> & {
     address: DatabaseAddress;
     committer: Omit<CommitterOptions, 'onError' | 'watch' | 'check'>;
   };
 
-export function openPlace({ name, homes, address, committer: options, ...rest }: PlaceOptions): Place {
+export function openPlace({
+  name,
+  homes,
+  numbering = 'own',
+  address,
+  committer: options,
+  ...rest
+}: PlaceOptions): Place {
   const pools = openPools(address, { ...rest, hasLedger: homes.includes('tenant') });
   const { report: onError, watch, checkDurable: check } = pools;
   const committer = new Committer(address, { ...options, onError, watch, check });
   pools.alsoWatch(committer);
-  return { ...pools, name, homes, sharedReads: sharedReads(rest.sizes.reads), committer };
+  return { ...pools, name, homes, sharedReads: sharedReads(rest.sizes.reads), numbering, committer };
 }
 
 /** Whether a place has the tables of a home. Each place has those that are in both. */

@@ -11,9 +11,10 @@ export class ChangesResource extends Resource {
    *
    * Server-sent events: one message for each event, and for people one for each attempt to deliver an event;
    * people whose role may not read events get only the object that has changed. With `Last-Event-ID` it continues
-   * after that message, without a gap and without a repetition, for an hour. The stream counts as one request, and
-   * ends when the session or the key does. The keys of an account have ten at a time in each mode, on each
-   * instance of the server.
+   * after that message, without a gap, for an hour; and without a repetition, except where the account has moved
+   * to another server of a cluster meanwhile: then what happened in the minute before can come again. The stream
+   * counts as one request, and ends when the session or the key does. The keys of an account have ten at a time in
+   * each mode, on each instance of the server.
    *
    * `GET /v1/changes` · scope `events:read`
    */

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../../base/id.ts';
-import { boundOf, positionAt, positionOf, type TailPosition } from '../../../base/position.ts';
+import { boundOf, numbered, positionAt, positionOf, type TailPosition } from '../../../base/position.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { eventChanges } from '../../../outbox/event.ts';
 import { attemptChanges } from '../webhook_endpoints/deliveries/delivery.ts';
@@ -25,18 +25,20 @@ export type ChangesPage = { changes: Change[]; position: TailPosition; isFull: b
 
 type FoundChange = { horizon: number; top: number } & { [Name in keyof Change]: Change[Name] | null };
 
-const statement = `
+const statements = numbered(
+  (snapshot, numberOf) => `
   select n.horizon, n.top, c.xact, c.id, c.type, c.subject, c.event, c.webhook_endpoint, c.status
-    from (select pg_snapshot_xmin(s)::text::int8 as horizon, pg_snapshot_xmax(s)::text::int8 as top
-            from (select pg_current_snapshot() as s) as taken) as n
+    from (${snapshot}) as n
     left join lateral (
-      select * from (${eventChanges('n.top', '$4')} union all ${attemptChanges('n.top', '$5')}) as happened
+      select * from (${eventChanges(numberOf, '$4')} union all ${attemptChanges(numberOf, '$5')}) as happened
        where happened.xact < n.horizon and (happened.xact, happened.id) > ($2::int8, $3::text collate "C")
-       order by happened.xact, happened.id limit ${pageRows}) as c on true`;
+       order by happened.xact, happened.id limit ${pageRows}) as c on true`,
+);
 
 /**
  * Reads what has become visible after a position. It stops below the oldest transaction that is still open: whatever commits later has a
- * higher number, so nothing is passed over, and nothing is read twice. `now` is taken before the read.
+ * higher number, so nothing is passed over, and nothing is read twice, except after the tenant has moved to another server: then the last
+ * minute is read again. `now` is taken before the read.
  */
 export async function readChanges(
   reads: Reads,
@@ -46,7 +48,7 @@ export async function readChanges(
 ): Promise<ChangesPage> {
   const since = Math.max(0, after.since - overlapMs);
   const values = [tenant, after.xact, boundOf(after), firstIdAt('evt', since), firstIdAt('wha', since)] as const;
-  const rows = await reads.rows<FoundChange>(statement, values);
+  const rows = await reads.numberedRows<FoundChange>(statements, values);
   const { horizon, top } = rows[0]!;
   const changes = rows.filter((row) => row.id !== null) as unknown as Change[];
   const isFull = changes.length === pageRows;

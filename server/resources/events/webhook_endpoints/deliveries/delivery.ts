@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type Table, table } from '../../../../base/commit/index.ts';
 import type { Id } from '../../../../base/id.ts';
 import type { Leasable } from '../../../../base/lease.ts';
-import { xactOf } from '../../../../base/position.ts';
 import type { Tenant } from '../../../../base/reads.ts';
 import type { EndpointEvent, EndpointId } from '../webhook_endpoint.ts';
 
@@ -104,8 +103,8 @@ export function deliveryId(event: Id<'evt'>, endpoint: EndpointId): DeliveryId {
 }
 
 /** The attempts of tenant $1 since the id that `since` names, for streams that follow them. */
-export function attemptChanges(top: string, since: string): string {
-  return `select ${xactOf('a', top)} as xact, a.id, 'webhook_delivery.attempted' as type, a.delivery as subject, d.event,
+export function attemptChanges(numberOf: (row: string) => string, since: string): string {
+  return `select ${numberOf('a')} as xact, a.id, 'webhook_delivery.attempted' as type, a.delivery as subject, d.event,
                  d.endpoint as webhook_endpoint, a.status
             from delivery_attempts a join deliveries d on d.tenant = a.tenant and d.id = a.delivery
            where a.tenant = $1 and a.id >= ${since}`;
