@@ -119,7 +119,7 @@ async function compose(
   const { requestLog } = edge;
   await parts.add({
     name: 'request log',
-    start: () => keepPartitions(shared.at.relaxed, config.retention),
+    start: () => keepPartitions(shared.pools.relaxed, config.retention),
     stop: () => requestLog.close(),
   });
   await parts.add({ name: 'services of resources', stop: () => shared.provided.close() });
@@ -262,7 +262,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const authenticator = createAuthenticator(shared, addresses);
   await authenticator.learnExisting();
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
-  const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
+  const requestLog = new RequestLog(at.relaxed, clock, metrics.requestLogDropped);
   const { tls, caFile } = await readCertificate(config, clock, overrides.announce);
   const dashboard = createDashboard(shared, caFile);
   let draining = false;

@@ -28,7 +28,6 @@ export const sharedTables: Readonly<Record<string, { directory: string; places: 
     directory: `kind not in ('needs_attention', 'portal_code')`,
     places: `kind in ('needs_attention', 'portal_code')`,
   },
-  requests: { directory: 'tenant is null', places: 'tenant is not null' },
 };
 
 /** The schema of the directory's own tables where `public` has those of tenants. */

@@ -26,13 +26,8 @@ type LoggedFacts = Pick<AnsweredRequest, 'id' | 'tenant' | 'receivedAt'>;
  * bytes, and each row says where its own are: nothing is escaped, and nothing parsed.
  */
 export class BodyLog {
-  readonly #pool: Pool;
   readonly #rows = new BlockBuffer(rowsBytesMax);
   readonly #bytes = new BlockBuffer(bytesMax);
-
-  constructor(pool: Pool) {
-    this.#pool = pool;
-  }
 
   add({ id, tenant, receivedAt }: LoggedFacts, { pathId, parameters, answer, scopes }: RequestBodies): void {
     const start = this.#bytes.used;
@@ -56,11 +51,14 @@ export class BodyLog {
     return isAdded ? { kept, all: all ?? kept } : undefined;
   }
 
-  /** Takes what was collected; the function that it returns writes it. A failure is not counted: the rows of the log itself fail with it. */
-  take(): () => Promise<void> {
+  /**
+   * Takes what was collected; the function that it returns writes it, of these tenants only if there are any. A failure is not counted: the
+   * rows of the log itself fail with it.
+   */
+  take(): (pool: Pool, only?: readonly Tenant[]) => Promise<void> {
     if (this.#rows.used === 0) return async () => {};
     const [rows, bytes] = [this.#rows.copy(']'), this.#bytes.copy()];
-    return () => insertBodies(this.#pool, rows, bytes).catch(() => {});
+    return (pool, only) => insertBodies(pool, { rows, bytes, only }).catch(() => {});
   }
 }
 
@@ -73,18 +71,17 @@ function beginningOf(text: string): string {
   return new StringDecoder('utf8').write(Buffer.from(text.slice(0, bodyBytesMax)).subarray(0, bodyBytesMax));
 }
 
-async function insertBodies(pool: Pool, rows: Buffer, bytes: Buffer): Promise<void> {
-  await query(
-    pool,
-    `insert into request_bodies (at, tenant, id, path_id, scopes, parameters, parameters_bytes, answer, answer_bytes)
+type TakenBodies = { rows: Buffer; bytes: Buffer; only: readonly Tenant[] | undefined };
+
+async function insertBodies(pool: Pool, { rows, bytes, only }: TakenBodies): Promise<void> {
+  const text = `insert into request_bodies (at, tenant, id, path_id, scopes, parameters, parameters_bytes, answer, answer_bytes)
      select to_timestamp(x.at), x.tenant, x.id, x.path_id, x.scopes,
             substring($2::bytea from x.start + 1 for x.sent), x.sent_bytes,
             substring($2::bytea from x.start + 1 + coalesce(x.sent, 0) for x.got), x.got_bytes
        from json_to_recordset($1::json) as x (at float8, tenant int4, id text, path_id text, scopes text[], start int4, sent int4,
-            sent_bytes int4, got int4, got_bytes int4)`,
-    [rows, bytes],
-    'request_bodies_insert',
-  );
+            sent_bytes int4, got int4, got_bytes int4)`;
+  if (only === undefined) await query(pool, text, [rows, bytes], 'request_bodies_insert');
+  else await query(pool, `${text} where x.tenant = any($3::int4[])`, [rows, bytes, only]);
 }
 
 /** A text that was kept: the whole, or how it begins. */

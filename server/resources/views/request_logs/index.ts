@@ -6,7 +6,7 @@ import { resource } from '../../../operations/resource.ts';
 import { MaybeText, Text, Whole } from '../../../operations/schemas.ts';
 import { from, serializer } from '../../../operations/serializer.ts';
 import { requestLogOperations } from './operations.ts';
-import { keepAnonymousPartitions, keepTenantPartitions } from './partitions.ts';
+import { keepPartitions } from './partitions.ts';
 import { durationMs, type StoredRequest } from './request.ts';
 import { findChangesOf, findRequest } from './store.ts';
 
@@ -77,9 +77,6 @@ export const requestLogs = resource({
   place: { group: 'Developers', position: 20 },
   scopes: ['request_logs'],
   operations: requestLogOperations,
-  maintenance: [
-    { name: 'partitions of the request log', home: 'tenant', run: keepTenantPartitions },
-    { name: 'partitions of requests without an account', home: 'directory', run: keepAnonymousPartitions },
-  ],
+  maintenance: [{ name: 'partitions of the request log', home: 'directory', run: keepPartitions }],
   extensions: [timelineSources.with(requestsInTimelines), searchables.with(searchRequests)],
 });

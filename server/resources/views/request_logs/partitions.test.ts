@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { onePool } from '../../../base/places/sql_at.ts';
 import { type Connection, connect, openPool, type Pool } from '../../../base/sql.ts';
 import { defaultRetention } from '../../../operations/retention.ts';
 import { eventually } from '../../../test/eventually.ts';
@@ -53,7 +52,7 @@ describe('the partitions of the request log', () => {
       `alter database ${(await sql.query('select current_database() as name')).rows[0].name} set timezone = 'Pacific/Kiritimati'`,
     );
     const day = await today();
-    await keepPartitions(onePool(pool), defaultRetention);
+    await keepPartitions(pool, defaultRetention);
     expect(await partitions()).toEqual([-1, 0, 1, 2].map((days) => nameOf(day + days * dayMs)));
     for (const at of [day - dayMs, day - 1, day, day + 3 * dayMs - 1])
       await sql.query(
@@ -64,21 +63,21 @@ describe('the partitions of the request log', () => {
 
   test('keep their rows when they already exist', async () => {
     const before = await partitions();
-    await keepPartitions(onePool(pool), defaultRetention);
+    await keepPartitions(pool, defaultRetention);
     expect(await partitions()).toEqual(before);
     expect((await sql.query('select count(*) from requests')).rows[0].count).toBe(4);
   });
 
   test('are created once when several instances create them at the same time', async () => {
     for (const name of await partitions()) await sql.query(`drop table ${name}`);
-    await Promise.all(Array.from({ length: 4 }, () => keepPartitions(onePool(pool), defaultRetention)));
+    await Promise.all(Array.from({ length: 4 }, () => keepPartitions(pool, defaultRetention)));
     expect(await partitions()).toHaveLength(4);
   });
 
   test('are dropped after thirty days, not before', async () => {
     const day = await today();
     for (const days of [29, 30, 31, 32, 400]) await makePartition(day - days * dayMs);
-    await keepPartitions(onePool(pool), defaultRetention);
+    await keepPartitions(pool, defaultRetention);
     const kept = await partitions();
     expect(kept).toHaveLength(6);
     expect(kept.slice(0, 2)).toEqual([nameOf(day - 30 * dayMs), nameOf(day - 29 * dayMs)]);
@@ -86,9 +85,9 @@ describe('the partitions of the request log', () => {
 
   test('are dropped after as many days as the operator has set', async () => {
     const day = await today();
-    await keepPartitions(onePool(pool), { requestLogDays: 29 });
+    await keepPartitions(pool, { requestLogDays: 29 });
     expect((await partitions())[0]).toBe(nameOf(day - 29 * dayMs));
-    await keepPartitions(onePool(pool), { requestLogDays: 2 });
+    await keepPartitions(pool, { requestLogDays: 2 });
     expect((await partitions())[0]).toBe(nameOf(day - dayMs));
   });
 
@@ -104,17 +103,17 @@ describe('the partitions of the request log', () => {
       const [from, to] = [day - days * dayMs, day - (days - 1) * dayMs].map((at) => new Date(at).toISOString());
       await sql.query(`create table ${old(days)} partition of ${table} for values from ('${from}') to ('${to}')`);
     }
-    await keepPartitions(onePool(pool), retention);
+    await keepPartitions(pool, retention);
     expect(await partitions(table)).toEqual([kept, 1, 0, -1, -2].map(old));
   });
 
   test('block no request while a backup reads the table and there is nothing to do', async () => {
-    await keepPartitions(onePool(pool), defaultRetention);
+    await keepPartitions(pool, defaultRetention);
     const backup = await connect(database.address, 'backup');
     onTestFinished(() => backup.end());
     await backup.query('begin; lock table requests in access share mode'); // what pg_dump holds from its start to its end
     let outcome: string | undefined;
-    const kept = keepPartitions(onePool(pool), defaultRetention).then(() => {
+    const kept = keepPartitions(pool, defaultRetention).then(() => {
       outcome ??= 'done';
     });
     await eventually(async () => {

@@ -1,4 +1,3 @@
-import type { SqlAt } from '../../../base/places/sql_at.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import type { Retention } from '../../../operations/retention.ts';
 import { bodyDays } from './bodies.ts';
@@ -10,60 +9,49 @@ const lockTimeoutMs = 200;
 /** Anybody can send requests without a key: an attack is looked into soon, or never. */
 const anonymousDays = 3;
 
-/**
- * Keeps one partition of the request log per day, from yesterday (because clocks differ) to the day after tomorrow. Requests of no tenant are
- * in the directory.
- */
-export async function keepPartitions(relaxed: SqlAt, retention: Days): Promise<void> {
-  for (const { sql } of relaxed.places('tenant')) await keepTenantPartitions(sql, retention);
-  await keepAnonymousPartitions(relaxed.directory);
-}
-
 type Days = Pick<Retention, 'requestLogDays'>;
 
-export async function keepTenantPartitions(pool: Pool, { requestLogDays }: Days): Promise<void> {
-  const today = await todayOf(pool);
-  await keepPartitionsOf(pool, 'requests', today, requestLogDays);
-  await keepPartitionsOf(pool, 'request_bodies', today, Math.min(bodyDays, requestLogDays));
-}
-
-export async function keepAnonymousPartitions(pool: Pool): Promise<void> {
-  await keepPartitionsOf(pool, 'anonymous_requests', await todayOf(pool), anonymousDays);
-}
-
-/** In epoch milliseconds, by the clock of the database. */
-async function todayOf(pool: Pool): Promise<number> {
+/**
+ * Keeps one partition of the request log per day, from yesterday (because clocks differ) to the day after tomorrow. On a cluster, the
+ * coordinator makes those of all places.
+ */
+export async function keepPartitions(directory: Pool, { requestLogDays }: Days): Promise<void> {
   const [today] = await query<{ ms: number }>(
-    pool,
+    directory,
     `select extract(epoch from date_trunc('day', now() at time zone 'utc'))::int8 * 1000 as ms`,
     [],
   );
-  return today!.ms;
+  await keepPartitionsOf(directory, 'requests', today!.ms, requestLogDays);
+  await keepPartitionsOf(directory, 'request_bodies', today!.ms, Math.min(bodyDays, requestLogDays));
+  await keepPartitionsOf(directory, 'anonymous_requests', today!.ms, anonymousDays);
 }
 
 type PartitionedTable = 'requests' | 'request_bodies' | 'anonymous_requests';
 
 /** `today` in epoch milliseconds. */
 async function keepPartitionsOf(pool: Pool, table: PartitionedTable, today: number, days: number): Promise<void> {
-  const found = await query<{ name: string }>(
+  const [found] = await query<{ schema: string; names: string[] }>(
     pool,
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
+    `select quote_ident(n.nspname) as schema,
+            array(select c.relname::text from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = t.oid) as names
+       from pg_class t join pg_namespace n on n.oid = t.relnamespace where t.oid = $1::regclass`,
     [table],
   );
-  const existing = new Set(found.map((row) => row.name));
+  const { schema, names } = found!;
+  const existing = new Set(names);
   for (let day = -1; day <= partitionsAhead; day++) {
     const start = new Date(today + day * dayMs);
-    if (!existing.has(partitionName(table, start))) await createPartition(pool, table, start);
+    if (!existing.has(partitionName(table, start))) await createPartition(pool, schema, table, start);
   }
   const oldest = partitionName(table, new Date(today - days * dayMs));
-  for (const name of existing) if (name < oldest) await withLockTimeout(pool, `drop table if exists ${name}`);
+  for (const name of existing) if (name < oldest) await withLockTimeout(pool, `drop table if exists ${schema}.${name}`);
 }
 
-async function createPartition(pool: Pool, table: PartitionedTable, start: Date): Promise<void> {
+async function createPartition(pool: Pool, schema: string, table: PartitionedTable, start: Date): Promise<void> {
   const end = new Date(start.getTime() + dayMs);
   await withLockTimeout(
     pool,
-    `create table if not exists ${partitionName(table, start)} partition of ${table}
+    `create table if not exists ${schema}.${partitionName(table, start)} partition of ${schema}.${table}
        for values from ('${start.toISOString()}') to ('${end.toISOString()}') ${storage[table] ?? ''}`,
   );
 }
@@ -74,12 +62,14 @@ const storage: Partial<Record<PartitionedTable, string>> = { request_bodies: 'wi
 /**
  * Changing partitions needs an exclusive lock on the log. While a backup reads the log, for hours, waiting for that lock would block every
  * write to the log, so the statement gives up quickly and is retried by the next sweep. Another instance may do the same at the same time.
+ * A coordinator passes on what is set after its own setting.
  */
 async function withLockTimeout(pool: Pool, statement: string): Promise<void> {
   await query(
     pool,
     `do $$ begin
-       perform set_config('lock_timeout', '${lockTimeoutMs}ms', true);
+       set local citus.propagate_set_commands = 'local';
+       set local lock_timeout = '${lockTimeoutMs}ms';
        ${statement};
      exception when lock_not_available or duplicate_table or invalid_object_definition or unique_violation then null; end $$`,
     [],

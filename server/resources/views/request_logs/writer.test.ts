@@ -25,7 +25,7 @@ describe('the request log', () => {
     database = await createDatabase();
     sql = await connect(database.address, 'test');
     pool = openPool(database.address, { use: 'relaxed', connectionsMax: 2, onError: () => {} });
-    await keepPartitions(onePool(pool), defaultRetention);
+    await keepPartitions(pool, defaultRetention);
   });
   afterAll(async () => {
     await pool.end();
@@ -38,7 +38,7 @@ describe('the request log', () => {
     dropped = 0;
     // The timer of this log is stopped: only explicit flushes write.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    log = new RequestLog(pool, clock, (entries) => {
+    log = new RequestLog(onePool(pool), clock, (entries) => {
       dropped += entries;
     });
     vi.useRealTimers();
