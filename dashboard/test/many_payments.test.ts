@@ -52,7 +52,10 @@ async function indexPayments({ server }: Fixture): Promise<void> {
   const pool = openPool({ connectionString: server.databaseUrl }, options);
   const kinds = catalog.extensionsOf(searchables);
   const clock = { now: Date.now, monotonic: () => performance.now(), ahead: () => 0 };
-  const indexer = new SearchIndexer({ sql: pool, directory: pool, clock, log: pino({ level: 'silent' }) }, kinds);
+  const indexer = new SearchIndexer(
+    { sql: pool, tenants: () => everyTenant(pool), clock, log: pino({ level: 'silent' }) },
+    kinds,
+  );
   await beginWalks(pool, kinds, { tenants: await everyTenant(pool) });
   while ((await walksLeft(pool)) > 0) for (let steps = 0; steps < 100; steps++) await indexer.walkStep();
   await pool.query('analyze search_terms, search_objects');

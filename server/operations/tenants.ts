@@ -1,5 +1,6 @@
 import { type Table, table } from '../base/commit/index.ts';
 import type { Id } from '../base/id.ts';
+import type { PlaceSql, SqlAt } from '../base/places/sql_at.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import { type Pool, query, type Sql } from '../base/sql.ts';
 
@@ -58,6 +59,12 @@ export const tenantsTable = tenantRows.name;
 export async function everyTenant(directory: Sql | Pool): Promise<Tenant[]> {
   const rows = await query<{ tenant: Tenant }>(directory, 'select tenant from tenants order by tenant', []);
   return rows.map(({ tenant }) => tenant);
+}
+
+/** Those whose rows are at a place, which does not know them; in the directory, which has rows of all, every one. */
+export async function tenantsThere(at: SqlAt, { name, sql }: PlaceSql): Promise<Tenant[]> {
+  const all = await everyTenant(at.directory);
+  return sql === at.directory ? all : all.filter((tenant) => at.placeOf(tenant) === name);
 }
 
 /** Those of a mode, or of both. */

@@ -4,7 +4,7 @@ import { failureLevel, reasonOf, refusesChanges } from '../base/sql.ts';
 import { installation } from '../operations/caller.ts';
 import type { BackgroundLoop, MaintenanceTask, TenantsThere } from '../operations/job.ts';
 import type { Retention } from '../operations/retention.ts';
-import { everyTenant } from '../operations/tenants.ts';
+import { tenantsThere } from '../operations/tenants.ts';
 
 const everyMs = 60_000;
 
@@ -32,12 +32,12 @@ export function maintenanceLoops(
     }));
 }
 
-/** The directory has rows of all tenants, and those of none. */
+/** The directory has rows of the installation too. */
 const tenantsOf =
-  (relaxed: SqlAt, { name, sql }: PlaceSql): TenantsThere =>
+  (relaxed: SqlAt, place: PlaceSql): TenantsThere =>
   async () => {
-    const all = [installation, ...(await everyTenant(relaxed.directory))];
-    return sql === relaxed.directory ? all : all.filter((tenant) => relaxed.placeOf(tenant) === name);
+    const tenants = await tenantsThere(relaxed, place);
+    return place.sql === relaxed.directory ? [installation, ...tenants] : tenants;
   };
 
 /** A failed task does not stop the others; the next sweep retries it. */

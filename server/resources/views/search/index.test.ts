@@ -28,7 +28,7 @@ const kinds = collect(resources).extensionsOf(searchables);
 const clock = { now: Date.now, monotonic: () => performance.now(), ahead: () => 0 };
 
 const indexerWith = (sql: Pool, all: readonly Searchable[] = kinds) =>
-  new SearchIndexer({ sql, directory: sql, clock, log: pino({ level: 'silent' }) }, all);
+  new SearchIndexer({ sql, tenants: () => everyTenant(sql), clock, log: pino({ level: 'silent' }) }, all);
 const post = async (path: string, body: object) => {
   const { status, json } = await account.test.post(`/v1/${path}`, body);
   expect(status, JSON.stringify(json)).toBe(200);

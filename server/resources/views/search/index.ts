@@ -29,7 +29,7 @@ export const search = resource({
       forget: forgetObjects,
       renew: ({ leases, clock, log }, declared, tenant, ids) =>
         leases.at(tenant, (sql) => {
-          const services = { sql, directory: leases.directory, clock, log };
+          const services = { sql, tenants: async () => [tenant], clock, log };
           return new SearchIndexer(services, declared.extensionsOf(searchables)).renew(tenant, ids);
         }),
       compare: ({ leases }, declared, tenant) =>

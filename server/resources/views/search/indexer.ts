@@ -5,7 +5,7 @@ import { failureLevel, inTransaction, type Pool, query, type Sql } from '../../.
 import type { Searchable, SearchDocument } from '../../../operations/extension_points/search.ts';
 import type { BackgroundLoop } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
-import { everyTenant } from '../../../operations/tenants.ts';
+import { tenantsThere } from '../../../operations/tenants.ts';
 import { termsOf } from './documents.ts';
 import { type IndexEntry, kindOf, writeEntries } from './index_writes.ts';
 import {
@@ -23,7 +23,8 @@ import { beginWalks, isOverTerms, moveWalk, nextWalk, readSlice, sweepTerms, ten
 export type IndexServices = Pick<Services, 'clock' | 'log'> & {
   /** Of one place: each has an index of its own. */
   sql: Pool;
-  directory: Pool;
+  /** Those whose objects are there. */
+  tenants(): Promise<readonly Tenant[]>;
 };
 
 /** A change is found within two seconds of its commit, of which this is the largest part. */
@@ -59,8 +60,11 @@ export function searchIndexes(
 ): BackgroundLoop {
   const { leases, ...others } = services;
   const indexers = new Map<Pool, SearchIndexer>();
-  const indexerAt = ({ sql }: PlaceSql) =>
-    getOrMake(indexers, sql, () => new SearchIndexer({ ...others, sql, directory: leases.directory }, kinds));
+  const indexerAt = (place: PlaceSql) => {
+    const { sql } = place;
+    const tenants = () => tenantsThere(leases, place);
+    return getOrMake(indexers, sql, () => new SearchIndexer({ ...others, sql, tenants }, kinds));
+  };
   return {
     name: 'search index',
     everyMs,
@@ -112,7 +116,7 @@ export class SearchIndexer {
     const step = await this.#follow();
     if (step !== 'lost') return step;
     // Before the step, which keeps a connection.
-    return (await this.#follow(await everyTenant(this.#services.directory))) as IndexStep;
+    return (await this.#follow(await this.#services.tenants())) as IndexStep;
   }
 
   #follow(tenants?: readonly Tenant[]): Promise<FollowStep> {

@@ -6,6 +6,7 @@ import { type Connection, connect, openPool, type Pool, type Row, type Sql } fro
 import { catalog } from '../../../catalog.ts';
 import { searchables } from '../../../operations/extension_points/search.ts';
 import type { Context } from '../../../operations/operation.ts';
+import { everyTenant } from '../../../operations/tenants.ts';
 import { fastest } from '../../../test/fastest.ts';
 import { createDatabase } from '../../../test/harness.ts';
 import { isTorture, limitMs } from '../../../test/torture.ts';
@@ -110,7 +111,10 @@ describe.runIf(isTorture)(`an index of ${payments} payments and ${customers} cus
 
   test('is filled in slices, and costs no more than it may', { timeout: limitMs }, async () => {
     const clock = { now: Date.now, monotonic: () => performance.now(), ahead: () => 0 };
-    const indexer = new SearchIndexer({ sql: pool, directory: pool, clock, log: pino({ level: 'silent' }) }, kinds);
+    const indexer = new SearchIndexer(
+      { sql: pool, tenants: () => everyTenant(pool), clock, log: pino({ level: 'silent' }) },
+      kinds,
+    );
     const began = performance.now();
     await indexer.followStep();
     await sql.query(`delete from search_walks where kind not in ('cus', 'py')`);
