@@ -1,6 +1,7 @@
 import { Group, Skeleton } from '@mantine/core';
 import type { Payment } from '@tollgate/node';
 import { FactSection } from '../kit/detail_page.tsx';
+import { Email } from '../kit/email.tsx';
 import { IdLink } from '../kit/id_link.tsx';
 import { isolated } from '../kit/isolated.ts';
 import { formatMoney } from '../kit/money.ts';
@@ -26,7 +27,7 @@ export function CustomerFacts({ id }: { id: string }) {
       title="Customer"
       facts={[
         ['Name', <CustomerLink key="name" id={id} />],
-        ['Email', data?.name === undefined ? undefined : data.email],
+        ['Email', data?.name !== undefined && data.email && <Email key="email" address={data.email} />],
         ['Phone', data?.phone],
       ]}
     />

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import type { MailContent } from '@tollgate/node';
 import { useState } from 'react';
 import { Section } from '../kit/detail_page.tsx';
+import { Email } from '../kit/email.tsx';
 import { FactList } from '../kit/fact_list.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
@@ -53,7 +54,7 @@ function Content({
           names="5.5rem"
           facts={[
             ['From', sender],
-            ['To', to],
+            ['To', to && <Email key="to" address={to} />],
             ['Replies to', reply_to],
             [
               'Subject',

@@ -3,6 +3,7 @@ import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { counted } from '../../kit/counted.ts';
 import { DetailPage, type Fact, FactSection, momentFact } from '../../kit/detail_page.tsx';
+import { Email } from '../../kit/email.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
@@ -95,7 +96,7 @@ function Aside({ session }: { session: CheckoutSession }) {
           title="Customer"
           facts={[
             ['Name', details.name],
-            ['Email', details.email],
+            ['Email', details.email && <Email key="email" address={details.email} />],
             ['Phone', details.phone],
             ['Address', details.address && addressWords(details.address)],
           ]}

@@ -3,6 +3,7 @@ import { lazy, useState } from 'react';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { chunk } from '../../kit/chunk.ts';
 import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
+import { Email } from '../../kit/email.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
@@ -56,7 +57,14 @@ const addressOf = ({ line1, line2, postal_code, city, state, country }: NonNulla
 function factsOf(customer: Customer): Fact[] {
   const { email, phone, address, tax_id, locale, created, default_payment_method, test_clock, external_id } = customer;
   return [
-    ['Email', email && <a href={mailtoOf(email)}>{email}</a>],
+    [
+      'Email',
+      email && (
+        <a key="email" href={mailtoOf(email)}>
+          <Email address={email} />
+        </a>
+      ),
+    ],
     ['Phone', phone],
     ['Address', address && addressOf(address)],
     ['Tax ID', tax_id],

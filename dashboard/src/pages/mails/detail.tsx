@@ -2,6 +2,7 @@ import type { Mail } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
+import { Email } from '../../kit/email.tsx';
 import { isolated } from '../../kit/isolated.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
@@ -54,7 +55,7 @@ function Outcome({ mail }: { mail: Mail }) {
 
 function factsOf({ to, subject, invoice, payment, created, sent_at }: Mail): Fact[] {
   return [
-    ['To', to ?? 'Erased'],
+    ['To', to ? <Email key="to" address={to} /> : 'Erased'],
     [
       'Subject',
       <span key="subject" dir="auto">

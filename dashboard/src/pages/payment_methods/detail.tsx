@@ -2,6 +2,7 @@ import type { PaymentMethod, Setup } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { DetailPage, type Fact, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
+import { Email } from '../../kit/email.tsx';
 import { isolated } from '../../kit/isolated.ts';
 import type { Column } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
@@ -64,7 +65,7 @@ function factsOf(method: PaymentMethod): Fact[] {
     ['Expires', expiryOf(method)],
     ...otherFacts(method),
     ['Holder', billing_details.name],
-    ['Email', billing_details.email],
+    ['Email', billing_details.email && <Email key="email" address={billing_details.email} />],
     ['Stored by', processor_token && <NamedId key="keeper" id={processor_token.processor_account} />],
     momentFact('Created', created),
   ];
