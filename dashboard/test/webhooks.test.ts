@@ -210,7 +210,7 @@ longWalk('events: filtered in the address, what has changed, each delivery, and 
   await tab.getByRole('link', { name: 'customer.updated' }).click();
   await heading(tab, 'customer.updated').waitFor();
   const row = tab.locator('tr', { has: tab.getByRole('rowheader', { name: 'name' }) });
-  expect(await row.locator('td').allTextContents()).toEqual(['Ada', markup]);
+  await expect.poll(() => row.locator('td').allTextContents()).toEqual(['Ada', markup]);
   await tab.getByRole('button', { name: new RegExp(`${receiver.url}\\s*Delivered`) }).click();
   await tab.getByText('HTTP 200').waitFor();
   await expectSoundOnTheWay(tab, 'an event');
