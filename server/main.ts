@@ -45,6 +45,7 @@ import { checkTarget, ownAddresses, type TargetRules } from './outbox/target.ts'
 import { type GatewayPart, type GatewayParts, openParts, type StopLimits } from './parts.ts';
 import { type CommitFollowers, committerOptions } from './places/committer.ts';
 import { closeCommitters, openPlaces } from './places/index.ts';
+import { leftoverPlaces } from './places/leftovers.ts';
 import { sqlAt } from './places/sql_at.ts';
 import { withInboxes } from './resources/events/inbox/receive.ts';
 import { executorHooks } from './resources/hooks.ts';
@@ -349,7 +350,7 @@ function watchMetrics(
 
 /** Jobs, loops and maintenance: everything that runs beside the requests. */
 function addWork(
-  { config, catalog, notices, worker, at, log }: Shared,
+  { config, catalog, notices, worker, at, log, places, address }: Shared,
   offered: Services,
   edge: Edge,
   inbox: Inbox,
@@ -368,6 +369,7 @@ function addWork(
       keyUses(edge.authenticator),
       sessionUses(edge.sessions),
       ...maintenanceLoops([...httpMaintenance, ...catalog.maintenance], at.relaxed, log, config.retention),
+      ...leftoverPlaces(places, address, log),
     ],
   });
 }

@@ -35,6 +35,13 @@ export async function arrive(sql: Connection, shard: number): Promise<Arrival> {
   return 'renewed';
 }
 
+/** Whether a place is as it is to be; false also where a node was never prepared. */
+export async function isArrived(sql: Sql, shard: number): Promise<boolean> {
+  if ((await query(sql, 'select where to_regclass($1) is not null', [`${nodeSchema}.layout`])).length === 0)
+    return false;
+  return (await look(sql, shard)).is_current;
+}
+
 async function look(sql: Sql, shard: number): Promise<PlaceLook> {
   const [row] = await query<PlaceLook>(
     sql,

@@ -1,5 +1,5 @@
 import { type Connection, query, type Sql, transaction } from '../base/sql.ts';
-import { nodeSchema, sharedTables } from './homes.ts';
+import { directorySchema, nodeSchema, sharedTables } from './homes.ts';
 import { quoted } from './names.ts';
 import { anchorTable } from './shards.ts';
 import { splitShared } from './shared.ts';
@@ -11,6 +11,7 @@ export type DistributionStep = { name: string; run: (sql: Sql) => Promise<void> 
 const anchor = anchorTable.replace('public.', '');
 const complete = 'complete';
 const record = `${nodeSchema}.distribution`;
+const counts = `${nodeSchema}.distribution_rows`;
 
 /** plain: nothing was begun. unfinished: tables are in between, and no server may use them. */
 export type DistributionState = 'plain' | 'unfinished' | 'distributed';
@@ -58,6 +59,7 @@ function stepsOf(tables: readonly TenantTable[], shards: number): DistributionSt
   const others = tables.filter(({ name }) => name !== anchor);
   const step = (name: string, run: DistributionStep['run']) => ({ name, run });
   return [
+    step('count rows', (sql) => countRows(sql, tables)),
     ...Object.keys(sharedTables).map((name) => step(`directory.${name}`, (sql) => splitShared(sql, name))),
     ...tables.map((table) => step(`keys of ${table.name}`, (sql) => fitKeys(sql, table))),
     step(`distribute ${anchor}`, (sql) => distributeAnchor(sql, shards)),
@@ -81,6 +83,31 @@ export async function distributeNew(sql: Sql): Promise<void> {
 /** Called when the nodes are prepared, too: from now on servers may use the tables. */
 export async function finishDistribution(sql: Sql): Promise<void> {
   await sql.query(`insert into ${record} (step) values ($1) on conflict do nothing`, [complete]);
+}
+
+/** What each table is to have at the end, at the places and in the directory. */
+async function countRows(sql: Sql, tables: readonly TenantTable[]): Promise<void> {
+  await sql.query(`set local citus.enable_ddl_propagation = off;
+    create table ${counts} (name text primary key, rows int8 not null)`);
+  const count = (name: string, table: string, where = 'true') =>
+    sql.query(`insert into ${counts} select $1, count(*) from public.${quoted(table)} where ${where}`, [name]);
+  for (const { name } of tables) await count(`public.${name}`, name, sharedTables[name]?.places);
+  for (const [name, { directory }] of Object.entries(sharedTables))
+    await count(`${directorySchema}.${name}`, name, directory);
+}
+
+export type RowCount = { table: string; before: number; after: number };
+
+/** The rows of each table before it was distributed, and now. */
+export async function compareRows(sql: Sql): Promise<RowCount[]> {
+  const found = await query<{ name: string; rows: number }>(sql, `select name, rows from ${counts} order by name`, []);
+  const compared: RowCount[] = [];
+  for (const { name, rows } of found) {
+    const [schema, table] = name.split('.') as [string, string];
+    const [now] = await query<{ rows: number }>(sql, `select count(*) as rows from ${schema}.${quoted(table)}`, []);
+    compared.push({ table: name, before: rows, after: now!.rows });
+  }
+  return compared;
 }
 
 /** Each server sees its own rows alone: a key has to begin with the tenant, and a foreign key has to stay within it. */

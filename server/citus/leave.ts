@@ -1,8 +1,9 @@
-import { type Connection, query, transaction } from '../base/sql.ts';
+import { type Connection, connect, isUnavailable, query, transaction } from '../base/sql.ts';
 import { lockArrival } from './arrive.ts';
 import { nodeSchema, nodeTables } from './homes.ts';
 import { quoted } from './names.ts';
-import { placeSchema } from './shards.ts';
+import { nodeAddress, type UrlAddress } from './nodes.ts';
+import { placeSchema, readNodes } from './shards.ts';
 
 /**
  * Removes from a node what places have left behind that are elsewhere by now: their schemas, and the expired rows of their tenants in the
@@ -15,6 +16,34 @@ export async function tidyNode(sql: Connection): Promise<number[]> {
   const removed: number[] = [];
   for (const shard of await goneShards(sql)) if (await remove(sql, shard)) removed.push(shard);
   return removed;
+}
+
+/** All servers of a cluster. One that is down is tidied when it is back. */
+export async function tidyNodes(address: UrlAddress): Promise<number[]> {
+  const nodes = await at(address, (sql) => readNodes(sql));
+  const removed: number[] = [];
+  for (const node of nodes ?? [])
+    removed.push(
+      ...((await at(nodeAddress(address, node), async (sql) => ((await isPrepared(sql)) ? tidyNode(sql) : []))) ?? []),
+    );
+  return removed;
+}
+
+async function at<T>(address: UrlAddress, work: (sql: Connection) => Promise<T>): Promise<T | undefined> {
+  let sql: Connection | undefined;
+  try {
+    sql = await connect(address, 'tidy');
+    return await work(sql);
+  } catch (error) {
+    if (isUnavailable(error)) return undefined;
+    throw error;
+  } finally {
+    await sql?.end().catch(() => {});
+  }
+}
+
+async function isPrepared(sql: Connection): Promise<boolean> {
+  return (await query(sql, 'select where to_regclass($1) is not null', [`${nodeSchema}.places`])).length > 0;
 }
 
 const isElsewhere = `not exists (

@@ -43,7 +43,7 @@ export async function openSessions(
     } catch (error) {
       await end();
       throw new MigrationError(
-        `the server ${node.host}:${node.port} of the cluster does not answer (${reasonOf(error)}), and all are needed. Nothing was changed. Start it, then run tollgate migrate again`,
+        `the server ${node.host}:${node.port} of the cluster does not answer (${reasonOf(error)}), and all are needed. Nothing was changed. Start it, then run the command again`,
         { cause: error },
       );
     }
@@ -68,16 +68,14 @@ export async function migratedCluster(coordinator: Connection, sessions: Cluster
       await changeShared(coordinator, run);
       await distributeNew(coordinator);
     },
-    async finish() {
-      const facts = await readNodeFacts(coordinator);
-      for (const { sql } of sessions.nodes) await prepareNode(sql, facts);
-      await arriveAll(sessions);
-    },
+    finish: () => prepareAll(coordinator, sessions),
   };
 }
 
-/** Makes each place as it is to be now, on the server that has it. */
-export async function arriveAll({ topology, nodes }: ClusterSessions): Promise<void> {
+/** Makes every node and each place as they are to be now. */
+export async function prepareAll(coordinator: Sql, { topology, nodes }: ClusterSessions): Promise<void> {
+  const facts = await readNodeFacts(coordinator);
+  for (const { sql } of nodes) await prepareNode(sql, facts);
   for (const { node, sql } of nodes)
     for (const { shard, group } of topology.ranges) if (group === node.group) await arrive(sql, shard);
 }

@@ -43,6 +43,16 @@ export async function readTopology(sql: Sql): Promise<Topology | undefined> {
   return { nodes: new Map(nodes.map((node) => [node.group, node])), ranges: wholeOf(ranges) };
 }
 
+/** The servers of a cluster, also of one whose tables are not distributed yet. */
+export async function readNodes(sql: Sql): Promise<CitusNode[]> {
+  return query<CitusNode>(
+    sql,
+    `select groupid as "group", nodename as host, nodeport as port, groupid = 0 as "isCoordinator", isactive as "isActive"
+       from pg_catalog.pg_dist_node where noderole = 'primary' order by groupid`,
+    [],
+  );
+}
+
 /** Any node can be asked: workers have the metadata too, while the coordinator is away. */
 export async function isDistributed(sql: Sql): Promise<boolean> {
   if (!(await hasCitus(sql))) return false;

@@ -1,6 +1,6 @@
 import { roles } from '../operations/role.ts';
 import { type CommandGroup, type DeclaredCommand, liveOption, option, repeatable, required } from './command.ts';
-import { mails, search } from './few_commands.ts';
+import { mails, places, search } from './few_commands.ts';
 
 const tier = () => option('--tier <tier>', 'sets the rate limit').choices(['standard', 'premium', 'enterprise']);
 const settlementTimes = ['delayed', 'immediate'];
@@ -366,6 +366,7 @@ export const administration: Readonly<Record<string, CommandGroup>> = {
   processors,
   routing,
   ledger,
+  places,
   search,
   mails,
 };

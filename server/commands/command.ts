@@ -10,6 +10,8 @@ export type DeclaredCommand = {
   guide?: string;
   /** What it prints with `--json`, for the guide. Commands that run until they are stopped have no `--json`. */
   prints?: string;
+  /** What the name of its group alone stands for. */
+  isDefault?: boolean;
   /** The module of what it does, unless it is that of the group: a function with the name of the command. */
   load?: Load;
 };
@@ -61,8 +63,8 @@ export function addGroup(
 }
 
 export function addCommand(parent: Command, usage: string, declared: DeclaredCommand): Command {
-  const { about, options = [], prints, guide, load } = declared;
-  const command = parent.command(usage).description(about);
+  const { about, options = [], prints, guide, load, isDefault = false } = declared;
+  const command = parent.command(usage, { isDefault }).description(about);
   for (const one of options) command.addOption(one);
   if (prints !== undefined) command.option('--json', 'print JSON');
   if (load !== undefined) command.action((...given) => running(load, command.name(), given));

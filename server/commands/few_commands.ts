@@ -1,7 +1,39 @@
 import { localeTags } from '../locales/index.ts';
 import { type CommandGroup, option, required } from './command.ts';
 
-/** Groups of one or two commands. */
+/** Groups of few commands. */
+
+export const places: CommandGroup = {
+  about: 'show and change where accounts live, on a cluster of PostgreSQL servers',
+  guide: 'scale.md',
+  heading: 'Administer',
+  load: () => import('./places.ts'),
+  commands: {
+    list: {
+      about: 'show each place with its server, what it has and does, and its state; "tollgate places" does so too',
+      isDefault: true,
+      prints: 'a list: `place`, `node`, `shards`, `tenants`, `bytes`, `events_per_second`, `state`',
+    },
+    prepare: {
+      about: 'make what the servers of the cluster need: after a worker was added or restored',
+      prints: 'a report: `ok`, `nodes`, `places`',
+    },
+    distribute: {
+      about:
+        'distribute the tables of one PostgreSQL over the workers of its Citus cluster, once; says first what it will do. When interrupted, run it again to continue',
+      options: [
+        option('--shards <count>', 'how many places there will be; 4 for each worker unless given'),
+        option('--yes', 'do not ask'),
+      ],
+      example: '--yes',
+      prints: 'a report: `ok`, `checks`, `rows`',
+    },
+    'isolate <account>': {
+      about: 'give an account places of its own, while it is used: one for each mode; recorded in the audit log',
+      prints: 'a report: `ok`, `account`, `before`, `after`',
+    },
+  },
+};
 
 export const search: CommandGroup = {
   about: 'rebuild the search index',

@@ -1,0 +1,24 @@
+import { query, type Sql } from '../base/sql.ts';
+import type { Tenant } from '../base/tenant.ts';
+import { nameOf } from './places.ts';
+import { anchorTable, placeSchema, readTopology, shardOf } from './shards.ts';
+
+export type TenantHome = { tenant: Tenant; place: string; node: string; isAlone: boolean };
+
+/** Where tenants live now. */
+export async function homesOf(coordinator: Sql, tenants: readonly Tenant[]): Promise<TenantHome[]> {
+  const topology = (await readTopology(coordinator))!;
+  return tenants.map((tenant) => {
+    const { shard, group, min, max } = shardOf(topology, tenant);
+    return { tenant, place: placeSchema(shard), node: nameOf(topology.nodes.get(group)!), isAlone: min === max };
+  });
+}
+
+/** Splits a tenant's place while it is used, so that the tenant has one of its own on the same server. */
+export async function isolateTenant(coordinator: Sql, tenant: Tenant): Promise<void> {
+  await query(
+    coordinator,
+    `select isolate_tenant_to_new_shard('${anchorTable}', $1::int4, 'CASCADE', shard_transfer_mode => 'force_logical')`,
+    [tenant],
+  );
+}
