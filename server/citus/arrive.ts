@@ -6,7 +6,7 @@ import { nodeSchema } from './homes.ts';
 import type { LayoutPart } from './layout.ts';
 import { quoted } from './names.ts';
 import { grantPlace, makePart, makePlace, makeTable, type PlaceFacts, placedTables } from './place.ts';
-import { columnsOf, fitColumns } from './prepare.ts';
+import { columnsOf, fitColumns, lockNode } from './prepare.ts';
 import { placeSchema } from './shards.ts';
 
 /** Of the advisory locks with which one process at a time makes a place, beside the lower bits of the shard's number. */
@@ -65,6 +65,7 @@ async function make(sql: Sql, shard: number): Promise<Arrival> {
   return transaction(sql, async () => {
     const facts = await hold(sql, shard);
     if (facts.is_made) return 'there'; // another process was faster
+    await lockNode(sql);
     await sql.query(`drop schema if exists ${placeSchema(shard)} cascade`);
     await makePlace(sql, facts, await layoutOf(sql));
     await openPositions(sql);
@@ -140,6 +141,7 @@ async function renew(sql: Connection, shard: number): Promise<void> {
       if (!isFitted) await makePart(sql, place, part);
     });
   await renewOne(sql, shard, async ({ version }) => {
+    await lockNode(sql);
     await grantPlace(sql, shard);
     await sql.query(`update ${nodeSchema}.places set layout = $2 where shard = $1`, [shard, version]);
   });

@@ -30,6 +30,8 @@ export type CitusPlacesOptions<Place extends RoutedPlace> = {
   arrive(shard: number, node: CitusNode): Promise<void>;
   open(shard: number, hosts: Hosts): Place;
   close(place: Place): Promise<void>;
+  /** Otherwise places are prepared before anybody waits for them. */
+  arrivesWhenUsed?: boolean;
 };
 
 /** Called when the cluster has more places, or fewer: a shard was split. */
@@ -161,8 +163,9 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
     const node = nodes.get(group);
     const known = this.#open.get(shard);
     if (known !== undefined) return known.hosts.goTo(node, () => known.place.dropIdle());
-    const { open, arrive, log } = this.#options;
+    const { open, arrive, log, arrivesWhenUsed = false } = this.#options;
     const hosts = new PlaceHosts({
+      arrivesWhenUsed,
       arrive: (at) => arrive(shard, at),
       onFailure: () => void this.look().catch(() => {}),
     });
@@ -174,14 +177,16 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
   }
 }
 
+type PlaceHostsOptions = { arrivesWhenUsed: boolean; arrive(node: CitusNode): Promise<void>; onFailure(): void };
+
 /** The server of a place. A new connection goes to where the place is now, after its schema was prepared there. */
 class PlaceHosts implements Hosts {
-  readonly #options: { arrive(node: CitusNode): Promise<void>; onFailure(): void };
+  readonly #options: PlaceHostsOptions;
   #node: CitusNode | undefined;
   #arriving: Promise<void> | undefined;
   #hasArrived = false;
 
-  constructor(options: { arrive(node: CitusNode): Promise<void>; onFailure(): void }) {
+  constructor(options: PlaceHostsOptions) {
     this.#options = options;
   }
 
@@ -191,7 +196,7 @@ class PlaceHosts implements Hosts {
     this.#node = node;
     this.#hasArrived = false;
     left();
-    await this.#arrive().catch(() => {});
+    if (!this.#options.arrivesWhenUsed) await this.#arrive().catch(() => {});
   }
 
   async choose() {
@@ -232,6 +237,12 @@ function hostOf({ host, port }: CitusNode) {
 
 export function nameOf({ host, port }: Pick<CitusNode, 'host' | 'port'>): string {
   return `${host}:${port}`;
+}
+
+/** The server that has a shard. */
+export function nodeOf({ ranges, nodes }: Topology, shard: number): string {
+  const node = nodes.get(ranges.find((range) => range.shard === shard)?.group ?? -1);
+  return node === undefined ? 'no server of the cluster' : nameOf(node);
 }
 
 /** A tenant that is still on its way is refused for the moment. Any other error is what it says. */

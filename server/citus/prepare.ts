@@ -6,7 +6,12 @@ import { quoted } from './names.ts';
 import type { CitusNode, Topology } from './shards.ts';
 
 /** Of the advisory locks with which only one process at a time makes things on a node. */
-export const nodeLock = 0x70_11_0d_e5;
+const nodeLock = 0x70_11_0d_e5;
+
+/** Until the end of the transaction. Two at once would change the rights on what all places of a node share, and the second would fail. */
+export async function lockNode(sql: Sql): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(${nodeLock})`);
+}
 
 /** What is refused because the tenants of a place are on another server by now. */
 const functions = `

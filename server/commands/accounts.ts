@@ -1,5 +1,5 @@
 import { resumePutOff } from '../base/lease.ts';
-import type { Sql } from '../base/sql.ts';
+import type { ConnectionsAt } from '../base/places/connections.ts';
 import { AccountMissing, findTenants } from '../operations/tenants.ts';
 import { invoicesTable } from '../resources/billing/invoices/store.ts';
 import { subscriptionsTable } from '../resources/billing/subscription_state/store.ts';
@@ -54,7 +54,7 @@ export const suspend = operationCommand<ShownAccount>('accounts.suspend', { text
 export const resume = operationCommand<ShownAccount>('accounts.resume', {
   text: statusInWords,
   missing,
-  after: ({ client }, account) => resumeAll(client, account),
+  after: ({ at }, account) => resumeAll(at, account),
 });
 
 export async function set(id: string, options: ChangeOptions & { json?: boolean }): Promise<void> {
@@ -62,10 +62,10 @@ export async function set(id: string, options: ChangeOptions & { json?: boolean 
 }
 
 /** What was due while the account was suspended is due now. A resumed account can be resumed again, if this was interrupted. */
-async function resumeAll(client: Sql, account: string): Promise<void> {
-  for (const { tenant } of await findTenants(client, account))
+async function resumeAll(at: ConnectionsAt, account: string): Promise<void> {
+  for (const { tenant } of await findTenants(at.directory, account))
     for (const table of [invoicesTable, subscriptionsTable, testClocksTable])
-      await resumePutOff(client, table, tenant, 0);
+      await at.at(tenant, ({ sql }) => resumePutOff(sql, table, tenant, 0));
 }
 
 function statusInWords({ id, status }: ShownAccount, isChanged: boolean): string {

@@ -20,9 +20,9 @@ export async function adoptLost(
   date: string,
   { source, differences }: Compared,
 ): Promise<Adoption> {
-  const { client, actor } = context;
+  const { client, at, actor } = context;
   const id = source.processor_account!;
-  const owner = await findOwnerOf(client, id);
+  const owner = await findOwnerOf(at, id);
   if (owner === undefined) throw new MissingError(`there is no processor account ${id}`);
   const caller = { kind: 'operator', ...(await accountOf(client, owner)), name: actor.name } as const;
   const { services, close } = await openServices(context);

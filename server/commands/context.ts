@@ -2,20 +2,31 @@ import { userInfo } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { operatorPatience, type Patience } from '../base/patient_client.ts';
+import { type ConnectionsAt, oneConnection } from '../base/places/connections.ts';
 import type { SqlAt } from '../base/places/sql_at.ts';
-import { Reads } from '../base/reads.ts';
+import type { Reads } from '../base/reads.ts';
 import type { Masters } from '../base/root_key.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
+import { directorySession } from '../citus/nodes.ts';
+import { isDistributed } from '../citus/shards.ts';
 import { type Config, readConfig } from '../config.ts';
 import { processorDeadlineMs } from '../connectors/ask.ts';
 import { type Connectors, createConnectors, registrations } from '../connectors/index.ts';
 import { joinDatabase, masterKeys, openKeyring, prepareSchema } from '../database.ts';
+import type { ClusterAddress } from '../places/cluster.ts';
+import { ClusterConnections } from '../places/connections.ts';
 import type { ProcessorAccounts } from '../resources/payments/processor_accounts/processors.ts';
+import type { CommandDatabase } from './pools.ts';
 
 export type CommandContext = {
   config: Config;
   address: DatabaseAddress;
+  /** Whether the tables of tenants are on several servers. The address is then that of the directory. */
+  isCluster: boolean;
+  /** The connection to the directory: to everything, where there is one database. */
   client: Connection;
+  /** Where tenants are. */
+  at: ConnectionsAt;
   keyring: Keyring;
   masters: Masters;
   /** The operator, as the audit log names them, and the database's time when the command began, in epoch milliseconds. */
@@ -39,13 +50,41 @@ export async function withConnection<T>(
   const { address: joined, stop } = await joinDatabase(config, options.mayStart ?? true);
   const address = options.isReadOnly && 'connectionString' in joined ? { ...joined, isReadOnly: true } : joined;
   opened.defer(stop);
-  const client = await connect(address, 'command', options.patience ?? operatorPatience);
+  const patience = options.patience ?? operatorPatience;
+  const directory = await openDirectory(address, 'command', patience);
+  const { client, isCluster } = directory;
   opened.defer(() => client.end());
   await prepareSchema(client, { config, address });
+  const at = connectionsAt(directory, patience);
+  opened.defer(() => at.close());
   const keyring = await openKeyring(client, config);
   const masters = await masterKeys(client, config);
   const actor = { name: operatorName(), now: await databaseTime(client) };
-  return await work({ config, address, client, keyring, masters, actor });
+  return await work({ config, address: directory.address, isCluster, client, at, keyring, masters, actor });
+}
+
+/** A connection to the directory, and where that is. */
+export type Directory = CommandDatabase & { client: Connection; isCluster: boolean };
+
+/** On a cluster, the directory is a schema of its own: `public` there has Citus' tables, which are planned over all servers. */
+export async function openDirectory(address: DatabaseAddress, name: string, patience?: Patience): Promise<Directory> {
+  const client = await connect(address, name, patience);
+  try {
+    if (!('connectionString' in address) || !(await isDistributed(client)))
+      return { address, client, isCluster: false };
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw error;
+  }
+  await client.end();
+  const directory = { ...address, session: directorySession };
+  return { address: directory, client: await connect(directory, name, patience), isCluster: true };
+}
+
+/** Where tenants are, for as long as a command runs. */
+export function connectionsAt({ address, client, isCluster }: Directory, patience: Patience) {
+  if (isCluster) return new ClusterConnections({ address: address as ClusterAddress, directory: client, patience });
+  return { ...oneConnection(client), close: async () => {} };
 }
 
 /** Where browsers and processors reach the gateway that a command belongs to. */
@@ -56,7 +95,7 @@ export function publicUrlOf({ publicUrl, port }: Config): string {
 /** The configured processors. Commands verify credentials, read statements, cancel and refund; they charge nothing. */
 export function connectorsOf(
   config: Config,
-  durable: SqlAt,
+  { durable, reads }: { durable: SqlAt; reads: Reads },
   clock: Clock,
   processorAccounts: ProcessorAccounts,
 ): Connectors {
@@ -64,7 +103,7 @@ export function connectorsOf(
     registrations,
     settings: config.connectorSettings,
     modes: config.connectors,
-    tools: { durable, reads: new Reads(durable.directory), clock, publicUrl: () => publicUrlOf(config) },
+    tools: { durable, reads, clock, publicUrl: () => publicUrlOf(config) },
     report: async () => {},
     openAccount: processorAccounts.open,
     limits: { clock, deadlineMs: processorDeadlineMs, onLate: () => {} },

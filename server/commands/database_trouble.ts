@@ -1,4 +1,5 @@
 import { errorCode, Unavailable } from '../base/errors.ts';
+import { PlaceDown } from '../base/places/place_down.ts';
 import { reasonOf, sqlState } from '../base/sql.ts';
 
 /** SQLSTATEs and error codes, or beginnings of them, and what to do. The first that matches counts. */
@@ -38,6 +39,7 @@ const remedies: readonly [RegExp, string][] = [
 
 /** What is wrong with the database, and what to do: two sentences. */
 export function databaseTrouble(error: unknown): string {
+  if (error instanceof PlaceDown) return `${error.message}. Start that server, or bring it back into the cluster.`;
   const cause = error instanceof Unavailable && error.cause !== undefined ? error.cause : error;
   const first = cause instanceof AggregateError ? cause.errors[0] : cause;
   const kind = sqlState(first) ?? errorCode(first) ?? reasonOf(first);

@@ -1,3 +1,4 @@
+import type { ConnectionsAt } from '../base/places/connections.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Sql } from '../base/sql.ts';
 import { type AccountInMode, findTenants } from '../operations/tenants.ts';
@@ -18,7 +19,7 @@ export function ownerShown(owner: AccountInMode | undefined): Partial<Pick<Accou
 }
 
 export async function list(options: { json?: boolean }): Promise<void> {
-  const found = await withConnection(({ client }) => findShown(client), { isReadOnly: true });
+  const found = await withConnection(({ at }) => findShown(at), { isReadOnly: true });
   const lines = found.map(
     ({ id, connector, processor_account, event, kind, account, mode, created, failures, reason }) =>
       `${id}  ${kind} of ${processor_account ?? connector}, ${account === undefined ? 'no account' : `${account}, ${mode} mode`}  event ${event}  since ${isoTime(created)}  failed ${failures} times: ${reason}`,
@@ -26,9 +27,9 @@ export async function list(options: { json?: boolean }): Promise<void> {
   print(options.json, found, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
 
-async function findShown(client: Sql) {
-  const owners = await accountsByTenant(client);
-  const kept = await findFlaggedNotices(client);
+async function findShown(at: ConnectionsAt) {
+  const owners = await accountsByTenant(at.directory);
+  const kept = await findFlaggedNotices(at);
   return kept.map((notice) => ({ ...serializeNotice(notice), ...ownerShown(owners.get(notice.tenant)) }));
 }
 
@@ -44,8 +45,8 @@ export async function dismiss(id: string, options: { json?: boolean }): Promise<
 }
 
 async function onNotice(operation: string, id: string): Promise<object> {
-  return withOperator(async (operator, { client }) => {
-    const found = await findFlaggedNotice(client, id);
+  return withOperator(async (operator, { at, client }) => {
+    const found = await findFlaggedNotice(at, id);
     if (found === undefined) throw new MissingError(`There is no notice ${id}; "tollgate notices list" shows them.`);
     const owners = await accountsByTenant(client);
     const notice = await operator.run<object>(operation, { id, parameters: { tenant: found.tenant } });

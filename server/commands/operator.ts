@@ -1,13 +1,11 @@
-import { Committer } from '../base/commit/index.ts';
+import type { Unit } from '../base/commit/index.ts';
 import { DatabaseClock } from '../base/database_clock.ts';
 import { ApiError, assert } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
 import { silentLog } from '../base/log.ts';
-import { onePool, type SqlAt } from '../base/places/sql_at.ts';
-import { type Mode, Reads, type Tenant } from '../base/reads.ts';
-import { openPool } from '../base/sql.ts';
+import type { SqlAt } from '../base/places/sql_at.ts';
+import type { Mode, Tenant } from '../base/reads.ts';
 import { catalog, servedTo } from '../catalog.ts';
-import { joinOwnSchema } from '../database.ts';
 import { checkParameters } from '../http/reading/parameters.ts';
 import type { Values } from '../http/reading/schema.ts';
 import type { KeyedCall } from '../http/running/idempotency.ts';
@@ -22,6 +20,7 @@ import { clockTime } from '../resources/payments/test_clocks/time.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, publicUrlOf, withConnection } from './context.ts';
 import { OperatorOnce } from './operator_once.ts';
+import { type CommandDatabase, openCommandPools } from './pools.ts';
 import { print } from './print.ts';
 import { exitCodes, inFlags, UsageError } from './usage.ts';
 
@@ -206,20 +205,22 @@ function parameterOf(option: string): string {
   return option.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+type ServicesContext = Pick<CommandContext, 'config' | 'keyring' | 'masters'> & CommandDatabase;
+
 /** No worker runs in a command: running servers find due rows by polling. */
-export async function openServices({ address, config, keyring, masters }: Omit<CommandContext, 'client' | 'actor'>) {
-  const check = joinOwnSchema;
-  const pool = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {}, check });
-  const durable = onePool(pool);
-  const clock = new DatabaseClock(pool);
+export async function openServices({ address, isCluster = false, config, keyring, masters }: ServicesContext) {
+  /** Complete before anything is committed. */
+  let provided: ReturnType<typeof catalog.provide>;
+  const committerOptions = { extend: (unit: Unit) => provided.beforeCommit(unit), derived: catalog.derived };
+  const pools = await openCommandPools({ address, isCluster }, { connectionsMax: 2, committer: committerOptions });
+  const { reads, durable, committer } = pools;
+  const clock = new DatabaseClock(pools.directory);
   await clock.start();
-  const reads = new Reads(pool);
   const vault = new Vault({ masters, keyring, durable, clock });
   const count = { auditDropped: () => {}, noticeUnmatched: () => {} };
   // Mails are queued: the server that sends them knows whether it can.
   const mail = mailSender(config.mail, { isDevelopment: true });
-  const provided = catalog.provide({ clock, log: silentLog, keyring, reads, relaxed: durable, vault, mail, count });
-  const committer = new Committer(address, { check, extend: provided.beforeCommit, derived: catalog.derived });
+  provided = catalog.provide({ clock, log: silentLog, keyring, reads, relaxed: durable, vault, mail, count });
   const services: OperatorServices = {
     clock,
     keyring,
@@ -229,7 +230,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     vault,
     mail,
     ...provided.services,
-    connectors: connectorsOf(config, durable, clock, provided.services.processorAccounts),
+    connectors: connectorsOf(config, pools, clock, provided.services.processorAccounts),
     publicUrl: () => publicUrlOf(config),
     ownCardFields: config.ownCardFields,
     targets: { check: async () => 'commands do not send webhooks' },
@@ -238,8 +239,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
   const close = async () => {
     clock.stop();
     await provided.close();
-    await committer.close();
-    await pool.end();
+    await pools.close();
   };
   return { services, close };
 }

@@ -1,6 +1,6 @@
 import { createdSeconds } from '../base/id.ts';
+import type { ConnectionsAt } from '../base/places/connections.ts';
 import type { Tenant } from '../base/reads.ts';
-import type { Sql } from '../base/sql.ts';
 import { createdOf, timestampOf } from '../operations/schemas.ts';
 import { type AccountInMode, accountOf } from '../operations/tenants.ts';
 import { helpFor } from '../resources/billing/invoices/attention.ts';
@@ -37,7 +37,7 @@ type UnsettledFacts = Pick<Unsettled, 'amount' | 'currency' | 'since' | 'action'
 
 /** Lists everything without a final answer of its processor for days, and notices that could not be recorded, longest first. */
 export async function unsettled(options: { json?: boolean }): Promise<void> {
-  const found = await withConnection(({ client }) => findUnsettled(client), { isReadOnly: true });
+  const found = await withConnection(({ at }) => findUnsettled(at), { isReadOnly: true });
   const lines = found.map(
     ({ id, object, amount, currency, since, action }) =>
       `${id}  ${amount === undefined ? object.replace('failed_', '') : `${amount} ${currency}`}  since ${isoTime(since)}  ${action}`,
@@ -45,8 +45,8 @@ export async function unsettled(options: { json?: boolean }): Promise<void> {
   print(options.json, found, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
 
-async function findUnsettled(client: Sql): Promise<Unsettled[]> {
-  const owners = await accountsByTenant(client);
+async function findUnsettled(at: ConnectionsAt): Promise<Unsettled[]> {
+  const owners = await accountsByTenant(at.directory);
   const shown = (
     object: Unsettled['object'],
     row: { tenant: Tenant; id: string },
@@ -59,11 +59,11 @@ async function findUnsettled(client: Sql): Promise<Unsettled[]> {
     return shown(object, row, { ...money, since: timestampOf(row.flagged_at!), action: actionOn(row) });
   };
   return [
-    ...(await findFlagged(client, paymentsTable)).map((row) => flagged('payment', row)),
-    ...(await findFlagged(client, setupsTable)).map((row) => flagged('setup', row)),
-    ...(await findFlagged(client, refundsTable)).map((row) => flagged('refund', row)),
-    ...(await findFlagged(client, disputesTable)).map((row) => flagged('dispute', row)),
-    ...(await findFlagged(client, invoicesTable, needsPersonToClose)).map((row) => {
+    ...(await findFlagged(at, paymentsTable)).map((row) => flagged('payment', row)),
+    ...(await findFlagged(at, setupsTable)).map((row) => flagged('setup', row)),
+    ...(await findFlagged(at, refundsTable)).map((row) => flagged('refund', row)),
+    ...(await findFlagged(at, disputesTable)).map((row) => flagged('dispute', row)),
+    ...(await findFlagged(at, invoicesTable, needsPersonToClose)).map((row) => {
       const { amount_due: amount, currency, flagged_at } = row;
       return shown('invoice', row, {
         amount,
@@ -72,11 +72,11 @@ async function findUnsettled(client: Sql): Promise<Unsettled[]> {
         action: inWords(helpFor(row)),
       });
     }),
-    ...(await findAllToReview(client)).map((row) => {
+    ...(await findAllToReview(at)).map((row) => {
       const { amount, currency } = row;
       return shown('dispute', row, { amount, currency, since: createdOf(row), action: inWords(reviewWords(row)) });
     }),
-    ...(await findFlaggedNotices(client)).map((row) => {
+    ...(await findFlaggedNotices(at)).map((row) => {
       const action = `${kindOf(row)} of ${row.connector} could not be recorded: see "tollgate notices list"`;
       return shown('failed_notice', row, { since: createdSeconds(row.id), action });
     }),
@@ -105,8 +105,8 @@ const nouns = { py: 'payment', set: 'setup', re: 'refund', dp: 'dispute', in: 'i
 export async function settle(id: string, options: { as: string; correct?: boolean; json?: boolean }): Promise<void> {
   const prefix = id.split('_')[0] as keyof typeof tables;
   const noun = nouns[prefix] ?? 'payment';
-  const settled = await withOperator(async (operator, { client }) => {
-    const found = await findAnywhere(client, (tables[prefix] ?? paymentsTable) as typeof paymentsTable, id);
+  const settled = await withOperator(async (operator, { at, client }) => {
+    const found = await findAnywhere(at, (tables[prefix] ?? paymentsTable) as typeof paymentsTable, id);
     if (found === undefined) throw new MissingError(`There is no ${noun} ${id}.`);
     const { account, mode } = await accountOf(client, found.tenant);
     const parameters = { as: options.as, ...(options.correct ? { correct: true } : {}) };
@@ -125,8 +125,8 @@ function parseAmount(text: string): number {
 /** Ends the review of a dispute whose money does not fit its payment. */
 export async function review(id: string, options: { amount?: string; json?: boolean }): Promise<void> {
   const parameters = options.amount === undefined ? {} : { amount: parseAmount(options.amount) };
-  const reviewed = await withOperator(async (operator, { client }) => {
-    const found = await findAnywhere(client, disputesTable, id);
+  const reviewed = await withOperator(async (operator, { at, client }) => {
+    const found = await findAnywhere(at, disputesTable, id);
     if (found === undefined) throw new MissingError(`There is no dispute ${id}.`);
     const { account, mode } = await accountOf(client, found.tenant);
     return operator.run<{ amount: number; currency: string }>('disputes.review', { account, mode, id, parameters });

@@ -1,5 +1,5 @@
+import type { ConnectionsAt } from '../base/places/connections.ts';
 import type { Mode } from '../base/reads.ts';
-import type { Sql } from '../base/sql.ts';
 import { accountOf, findTenants } from '../operations/tenants.ts';
 import { findAnywhere } from '../resources/payments/attempts/subject.ts';
 import { serializeLeftover } from '../resources/payments/payment_methods/leftovers.ts';
@@ -23,10 +23,10 @@ type JsonOption = { json?: boolean };
 const options = { credentials: '--credential', settings: '--setting' };
 
 export async function list({ account, json }: JsonOption & { account?: string }): Promise<void> {
-  const found = await withOperator(async (operator, { client }) => {
+  const found = await withOperator(async (operator, { at, client }) => {
     const tenants = await findTenants(client, account);
     const owners = await findOwners(
-      client,
+      at,
       tenants.map(({ tenant }) => tenant),
     );
     const lists = tenants
@@ -134,8 +134,8 @@ export async function remove(id: string, { json }: JsonOption): Promise<void> {
 
 /** The command line names a processor account by its id alone. */
 function onAccount<Result>(name: string, id: string, call: OperatorCall = {}) {
-  return withOperator(async (operator: Operator, { client }: CommandContext) => {
-    const tenant = /^pa_\w+$/.test(id) ? await findOwnerOf(client, id) : undefined;
+  return withOperator(async (operator: Operator, { at, client }: CommandContext) => {
+    const tenant = /^pa_\w+$/.test(id) ? await findOwnerOf(at, id) : undefined;
     // What was given may be a secret in the wrong place, which must not be repeated.
     if (tenant === undefined)
       throw new MissingError('there is no such processor account; "tollgate processors list" shows them');
@@ -148,7 +148,7 @@ function onAccount<Result>(name: string, id: string, call: OperatorCall = {}) {
 /** `tollgate processors leftovers`: what a processor still has of payment methods that are gone here. */
 export async function leftovers({ dismiss, json }: JsonOption & { dismiss?: string }): Promise<void> {
   if (dismiss !== undefined) return dismissOne(dismiss, json);
-  const found = await withConnection(({ client }) => findLeftoversShown(client));
+  const found = await withConnection(({ at }) => findLeftoversShown(at));
   const lines = found.map(
     ({ id, processor_account, processor_customer, state, since, account, mode }) =>
       `${id}  customer ${processor_customer} at ${processor_account}, ${account}, ${mode} mode  since ${isoTime(since)}  ${state === 'retrying' ? 'cannot be deleted there so far' : 'not made by Tollgate'}`,
@@ -156,15 +156,15 @@ export async function leftovers({ dismiss, json }: JsonOption & { dismiss?: stri
   print(json, found, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
 
-async function findLeftoversShown(client: Sql) {
-  const owners = await accountsByTenant(client);
-  const left = await findLeftovers(client);
+async function findLeftoversShown(at: ConnectionsAt) {
+  const owners = await accountsByTenant(at.directory);
+  const left = await findLeftovers(at);
   return left.map((method) => ({ ...serializeLeftover(method), ...ownerShown(owners.get(method.tenant)) }));
 }
 
 async function dismissOne(id: string, json: boolean | undefined): Promise<void> {
-  const dismissed = await withOperator(async (operator, { client }) => {
-    const found = await findAnywhere(client, paymentMethodsTable, id);
+  const dismissed = await withOperator(async (operator, { at }) => {
+    const found = await findAnywhere(at, paymentMethodsTable, id);
     if (found?.left_since == null)
       throw new MissingError(`${id} is not listed; "tollgate processors leftovers" shows what is.`);
     return operator.run<object>('payment_methods.dismiss_leftover', { id, parameters: { tenant: found.tenant } });

@@ -1,8 +1,8 @@
 import { systemClock } from '../base/clock.ts';
 import { operatorPatience } from '../base/patient_client.ts';
-import { onePool } from '../base/places/sql_at.ts';
-import { Reads, type Tenant } from '../base/reads.ts';
-import { type Connection, openPool, type Sql, transaction } from '../base/sql.ts';
+import type { ConnectionsAt } from '../base/places/connections.ts';
+import type { Tenant } from '../base/reads.ts';
+import type { Connection } from '../base/sql.ts';
 import type { Connector, ProcessorAccountId } from '../connectors/contract.ts';
 import type { Connectors, NoticeSource } from '../connectors/index.ts';
 import { databaseInWords } from '../database.ts';
@@ -28,6 +28,7 @@ import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import type { Operator } from './operator.ts';
+import { openCommandPools } from './pools.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { Progress } from './progress.ts';
 import { MissingError, UsageError } from './usage.ts';
@@ -77,9 +78,9 @@ async function accept(options: ReconcileOptions, reference: string): Promise<voi
   if (adopt) throw new UsageError('--adopt compares, and --accept does not: name one of them');
   const source = processorAccount === undefined ? { connector: connector! } : { processor_account: processorAccount };
   const { withOperator } = await import('./operator.ts'); // with all that operations need, which a comparison does not
-  const { database, accepted } = await withOperator(async (operator, { client, config }) => ({
+  const { database, accepted } = await withOperator(async (operator, { at, config }) => ({
     database: databaseInWords(config),
-    accepted: await acceptRecorded({ client, operator }, { source, date, account, reference, note }),
+    accepted: await acceptRecorded({ at, operator }, { source, date, account, reference, note }),
   }));
   print(
     json,
@@ -100,15 +101,15 @@ const noteOfCommand = 'Accepted on the command line.';
 
 /** Accepts the differences of a day that have a reference, as the API does. The books stay as they are. */
 export async function acceptRecorded(
-  { client, operator }: { client: Sql; operator: Pick<Operator, 'run'> },
+  { at, operator }: { at: ConnectionsAt; operator: Pick<Operator, 'run'> },
   { source, date, account, reference, note = noteOfCommand }: AcceptOptions,
 ): Promise<number> {
-  const owner = 'processor_account' in source ? (await accountAt(client, source.processor_account)).account : account;
-  const tenants = (await findTenants(client, owner)).map(({ tenant }) => tenant);
-  const found = await findUnaccepted(client, { source, date, tenants, reference });
+  const owner = 'processor_account' in source ? (await accountAt(at, source.processor_account)).account : account;
+  const tenants = (await findTenants(at.directory, owner)).map(({ tenant }) => tenant);
+  const found = await findUnaccepted(at, { source, date, tenants, reference });
   if (found.length === 0) throw new MissingError(`no recorded difference ${reference} of ${date} is left to accept`);
   for (const { tenant, id } of found) {
-    const { account: whose, mode } = await accountOf(client, tenant);
+    const { account: whose, mode } = await accountOf(at.directory, tenant);
     const call = { account: whose, mode, id, parameters: { note } };
     await operator.run('reconciliation_differences.accept', call);
   }
@@ -116,10 +117,10 @@ export async function acceptRecorded(
 }
 
 /** The account whose account at a processor it is. */
-async function accountAt(client: Sql, id: string): Promise<AccountInMode> {
-  const tenant = await findOwnerOf(client, id);
+async function accountAt(at: ConnectionsAt, id: string): Promise<AccountInMode> {
+  const tenant = await findOwnerOf(at, id);
   if (tenant === undefined) throw new MissingError(`there is no processor account ${id}`);
-  return accountOf(client, tenant);
+  return accountOf(at.directory, tenant);
 }
 
 function checkDay(text: string, now: number): void {
@@ -135,20 +136,24 @@ export async function adoptBooks(context: CommandContext, options: ReconcileOpti
 
 /** Compares, and keeps what is found in place of what an earlier comparison of the day has found. */
 export async function recordBooks(context: CommandContext, options: ReconcileOptions): Promise<Books> {
-  const { client, actor } = context;
+  const { client, at, actor } = context;
   const found = await compareBooks(context, options);
   const { differences, source, account, owner } = found;
   await client.query('set default_transaction_read_only = off');
   const tenants = owner === undefined ? (await findTenants(client, account)).map(({ tenant }) => tenant) : [owner];
   const details = { ...source, date: options.date, differences: differences.length };
   const entry = { actor: actor.name, action: 'reconciliation.recorded', account: account ?? null };
-  const audit = () => recordAudit(client, actor.now, { ...entry, tenant: owner ?? null, subject: null, details });
+  const audit = (sql: Connection) =>
+    recordAudit(sql, actor.now, { ...entry, tenant: owner ?? null, subject: null, details });
   // A comparison for many tenants is at the place of each, and its entry in the directory: it is written first, and alone.
-  if (owner === undefined) await audit();
-  await transaction(client, async () => {
-    await recordComparison(client, { source, date: options.date, tenants }, found, actor.now);
-    if (owner !== undefined) await audit();
-  });
+  if (owner === undefined) await audit(client);
+  await at.everywhere(({ sql, has, change }) => {
+    const comparison = { source, date: options.date, tenants: tenants.filter(has) };
+    return change(comparison.tenants, async () => {
+      await recordComparison(sql, comparison, found, actor.now);
+      if (owner !== undefined) await audit(sql);
+    });
+  }, tenants);
   return found;
 }
 
@@ -161,33 +166,32 @@ type Books = DayReconciled & {
 };
 
 export async function compareBooks(
-  { client, config, address, keyring, masters }: Omit<CommandContext, 'actor'>,
+  { client, at, isCluster, config, address, keyring, masters }: Omit<CommandContext, 'actor'>,
   options: ReconcileOptions,
 ): Promise<Books> {
   await client.query('set default_transaction_read_only = on');
   const patience = operatorPatience; // it sorts days of postings
-  const pool = openPool(address, { use: 'durable', connectionsMax: 1, patience, onError: () => {} });
+  const pools = await openCommandPools({ address, isCluster }, { connectionsMax: 1, patience });
   try {
-    const reads = new Reads(pool);
-    const durable = onePool(pool);
+    const { reads, durable } = pools;
     const vault = new Vault({ masters, keyring, durable, clock: systemClock });
     const accounts = cachedProcessorAccounts({ reads, vault, clock: systemClock });
-    const connectors = connectorsOf(config, durable, systemClock, accounts);
-    const { connector, account, owner } = await chosen(client, accounts, connectors, options);
+    const connectors = connectorsOf(config, pools, systemClock, accounts);
+    const { connector, account, owner } = await chosen(at, accounts, connectors, options);
     const source = { connector: connector.name, processor_account: connector.account ?? null };
     const { date } = options;
     using progress = new Progress('lines read');
     const report = (lines: number) => progress.add(lines);
-    const found = await reconcileDay(client, { source, statement: statementOf(connector), date, account, report });
+    const found = await reconcileDay(at, { source, statement: statementOf(connector), date, account, report });
     return { ...found, source, account, owner };
   } finally {
-    await pool.end();
+    await pools.close();
   }
 }
 
 /** The processor, and the account whose books are compared; all accounts when it is undefined. */
 async function chosen(
-  client: Connection,
+  at: ConnectionsAt,
   accounts: ProcessorAccounts,
   connectors: Connectors,
   { connector: name, processorAccount, account }: ReconcileOptions,
@@ -197,7 +201,7 @@ async function chosen(
     if (connector === undefined) throw new UsageError(`there is no connector ${name}`);
     return { connector, account };
   }
-  const { tenant, account: owner } = await accountAt(client, processorAccount);
+  const { tenant, account: owner } = await accountAt(at, processorAccount);
   const found = await accounts.find(tenant, processorAccount as ProcessorAccountId);
   if (!found) throw new MissingError(`there is no processor account ${processorAccount}`);
   const connector = await connectors.of({ tenant, connector: found.connector, processor_account: found.id });

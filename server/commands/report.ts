@@ -3,6 +3,7 @@ import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { hideKeys } from '../base/hidden_keys.ts';
 import { MasterKeyError } from '../base/keyring.ts';
 import { MigrationError } from '../base/migration.ts';
+import { PlaceDown } from '../base/places/place_down.ts';
 import { isUnavailable, sqlState } from '../base/sql.ts';
 import { ConfigError } from '../config.ts';
 import { StartError } from '../database.ts';
@@ -11,6 +12,7 @@ import { ProcessorSilent } from '../resources/payments/processor_accounts/verifi
 import type { ApiRefusal } from './api/run.ts';
 import { databaseTrouble } from './database_trouble.ts';
 import type { RefusedCommand } from './operator.ts';
+import { sentenceCase } from './print.ts';
 import { exitCodes, MissingError, UsageError } from './usage.ts';
 
 const forPeople = [ProcessorSilent, UsageError, MissingError, StartError, MigrationError, EmbeddedPostgresError];
@@ -61,6 +63,7 @@ function complain(error: unknown): void {
   else if (error instanceof AccountMissing)
     tell(`there is no account ${accountName(error.account)}; "tollgate accounts list" shows them.`);
   else if ((error as Partial<ApiRefusal>).isOfApi) tell((error as Error).message);
+  else if (error instanceof PlaceDown) tell(sentenceCase(databaseTrouble(error)));
   else if (forPeople.some((kind) => error instanceof kind)) tell(`${(error as Error).message.replace(/\.?$/, '.')}`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     tell('The port is in use by another program. Stop that program, or set PORT to another number.');

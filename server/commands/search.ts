@@ -1,18 +1,21 @@
 import { catalog } from '../catalog.ts';
 import { searchables } from '../operations/extension_points/search.ts';
 import { findTenants } from '../operations/tenants.ts';
-import { indexLagSeconds } from '../resources/views/search/position.ts';
-import { beginWalks, walksLeft } from '../resources/views/search/walks.ts';
+import { indexLagEverywhere, walksLeftEverywhere } from '../resources/views/search/everywhere.ts';
+import { beginWalks } from '../resources/views/search/walks.ts';
 import { withConnection } from './context.ts';
 import { print } from './print.ts';
 
 /** Lets the servers make the index again from what exists. Searches go on meanwhile, by what is there. */
 export async function rebuild(options: { account?: string; json?: boolean }): Promise<void> {
-  const walks_left = await withConnection(async ({ client }) => {
+  const walks_left = await withConnection(async ({ client, at }) => {
     const kinds = catalog.extensionsOf(searchables);
     const tenants = (await findTenants(client, options.account)).map(({ tenant }) => tenant);
-    await beginWalks(client, kinds, { tenants });
-    return walksLeft(client);
+    await at.everywhere(({ sql, has, change }) => {
+      const own = tenants.filter(has);
+      return change(own, () => beginWalks(sql, kinds, { tenants: own }));
+    }, tenants);
+    return walksLeftEverywhere(at);
   });
   print(options.json, { walks_left }, () =>
     [
@@ -25,7 +28,7 @@ export async function rebuild(options: { account?: string; json?: boolean }): Pr
 /** How far the index is behind. */
 export async function status(options: { json?: boolean }): Promise<void> {
   const found = await withConnection(
-    async ({ client }) => ({ lag_seconds: await indexLagSeconds(client), walks_left: await walksLeft(client) }),
+    async ({ at }) => ({ lag_seconds: await indexLagEverywhere(at), walks_left: await walksLeftEverywhere(at) }),
     { isReadOnly: true },
   );
   const { lag_seconds, walks_left } = found;

@@ -1,9 +1,10 @@
 import https from 'node:https';
 import { json } from 'node:stream/consumers';
 import { findRunningPostgres, hasEmbeddedDatabase } from '../base/embedded_postgres/index.ts';
-import { onePool } from '../base/places/sql_at.ts';
-import { Reads } from '../base/reads.ts';
-import { connect, type DatabaseAddress, openPool, type Pool } from '../base/sql.ts';
+import { usualPatience } from '../base/patient_client.ts';
+import type { SqlAt } from '../base/places/sql_at.ts';
+import type { Reads } from '../base/reads.ts';
+import type { DatabaseAddress } from '../base/sql.ts';
 import { type Config, readConfig } from '../config.ts';
 import { databaseInWords, pendingOf } from '../database.ts';
 import { lastSealedAt } from '../ledger/seal.ts';
@@ -12,9 +13,10 @@ import { raiseLimitCommand, rateLimitOf, standardRate } from '../resources/peopl
 import { findAccount } from '../resources/people/accounts/store.ts';
 import { packageVersion } from '../version.ts';
 import { coloured } from './colour.ts';
-import { publicUrlOf } from './context.ts';
+import { connectionsAt, openDirectory, publicUrlOf } from './context.ts';
 import { databaseTrouble } from './database_trouble.ts';
 import { devFileOf, readDevFile } from './dev_file.ts';
+import { openCommandPools } from './pools.ts';
 import { isoTime, print, sentenceCase } from './print.ts';
 
 const patienceMs = 3_000;
@@ -99,33 +101,38 @@ async function storedIn(config: Config): Promise<Looked> {
 
 async function inspect(address: DatabaseAddress, demoAccount: string | undefined): Promise<Stored> {
   await using opened = new AsyncDisposableStack();
-  const client = await connect(address, 'status');
+  const directory = await openDirectory(address, 'status');
+  const { client } = directory;
   opened.defer(() => client.end());
   const pending = await pendingOf(client);
   if (pending.length > 0) return { pending, last_sealed: null, work: null, demo_limit: null };
-  const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
-  opened.defer(() => pool.end());
-  const sealedAt = await lastSealedAt(pool);
+  const places = connectionsAt(directory, usualPatience);
+  opened.defer(() => places.close());
+  // First, because it names the places that do not answer.
+  const sealed = await places.everywhere(({ sql }) => lastSealedAt(sql));
+  const sealedAt = Math.max(...sealed.map((at) => at ?? 0));
+  const { reads, durable, close } = await openCommandPools(directory, { connectionsMax: 1 });
+  opened.defer(async () => void (await close()));
   return {
     pending,
-    last_sealed: sealedAt === undefined ? null : Math.floor(sealedAt / 1_000),
-    work: await workOn(pool),
-    demo_limit: demoAccount === undefined ? null : await demoLimit(pool, demoAccount),
+    last_sealed: sealedAt === 0 ? null : Math.floor(sealedAt / 1_000),
+    work: await workOn(durable),
+    demo_limit: demoAccount === undefined ? null : await demoLimit(reads, demoAccount),
   };
 }
 
-async function demoLimit(pool: Pool, id: string): Promise<DemoLimit | null> {
-  const account = await findAccount(new Reads(pool), id);
+async function demoLimit(reads: Reads, id: string): Promise<DemoLimit | null> {
+  const account = await findAccount(reads, id);
   if (account === undefined) return null;
   return { account: id, requests_per_minute: rateLimitOf(account), raised_by: raiseLimitCommand(id) };
 }
 
 /** The numbers of the metrics, for the whole installation. */
-async function workOn(pool: Pool): Promise<Work> {
+async function workOn(durable: SqlAt): Promise<Work> {
   const { catalog } = await import('../catalog.ts');
   const sum = async (name: string) => {
     let total = 0;
-    for (const gauge of catalog.gauges) if (gauge.name === name) total += await readGauge(onePool(pool), gauge);
+    for (const gauge of catalog.gauges) if (gauge.name === name) total += await readGauge(durable, gauge);
     return total;
   };
   return {

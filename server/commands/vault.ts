@@ -6,11 +6,12 @@ import { print } from './print.ts';
 import { Progress } from './progress.ts';
 
 export async function rotate(options: { json?: boolean }): Promise<void> {
-  const rotation = await withConnection(async ({ client, masters, actor }) => {
+  const rotation = await withConnection(async ({ client, at, masters, actor }) => {
     using progress = new Progress('tenants');
     const follow = follower(progress);
     const done = await rotateVault({
       client,
+      at,
       masters,
       pause,
       report(step) {

@@ -47,7 +47,7 @@ export async function unsealed(pool: Pool): Promise<Unsealed> {
 }
 
 /** When postings were sealed last, epoch milliseconds; undefined when none ever were. The index gives the last block of each tenant. */
-export async function lastSealedAt(pool: Pool): Promise<number | undefined> {
+export async function lastSealedAt(pool: Pool | Sql): Promise<number | undefined> {
   const [row] = await query<{ at: Date | null }>(
     pool,
     `with recursive tenants_sealed as (

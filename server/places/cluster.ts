@@ -9,17 +9,19 @@ import type { OpenPlaces, PlacesOptions } from './open_places.ts';
 import { abandonPlace, closePlace, openPlace, type Place } from './place.ts';
 import type { PoolSizes } from './pools.ts';
 
-type ClusterAddress = Extract<DatabaseAddress, { connectionString: string }>;
+export type ClusterAddress = Extract<DatabaseAddress, { connectionString: string }>;
+
+type ClusterPlaces = OpenPlaces & { readonly topology: Topology };
 
 /** Several places share the connections that a server admits. Idle ones are closed after a minute. */
-const directorySizes: PoolSizes = { reads: 4, durable: 2, relaxed: 2, leases: 1, connectors: 1 };
+export const directorySizes: PoolSizes = { reads: 4, durable: 2, relaxed: 2, leases: 1, connectors: 1 };
 export const placeSizes: PoolSizes = { reads: 3, durable: 2, relaxed: 1, leases: 1, connectors: 1 };
 
 const askPatience = { connectMs: 1_500, statementMs: 1_500 };
 const arrivalPatience = { connectMs: 3_000, statementMs: 60_000 };
 
 /** The directory is a schema of the coordinator, and the places of tenants are schemas of the servers that have their shards. */
-export async function openCluster(address: ClusterAddress, options: PlacesOptions): Promise<OpenPlaces> {
+export async function openCluster(address: ClusterAddress, options: PlacesOptions): Promise<ClusterPlaces> {
   const { log } = options;
   const directory = openPlace({
     ...options,
@@ -32,6 +34,7 @@ export async function openCluster(address: ClusterAddress, options: PlacesOption
   const places: CitusPlaces<Place> = await CitusPlaces.open<Place>({
     directory,
     log,
+    arrivesWhenUsed: options.arrivesWhenUsed ?? false,
     ask: () => metadata.ask(),
     arrive: (shard, node) => arriveAt(address, shard, node),
     open: (shard, hosts) =>
@@ -62,7 +65,8 @@ export async function openCluster(address: ClusterAddress, options: PlacesOption
   });
 }
 
-async function arriveAt(address: ClusterAddress, shard: number, node: CitusNode): Promise<void> {
+/** As the owner of the tables, on a connection for this alone. */
+export async function arriveAt(address: ClusterAddress, shard: number, node: CitusNode): Promise<void> {
   const sql = await connect(nodeAddress(address, node), 'arrive', arrivalPatience);
   try {
     await arrive(sql, shard);

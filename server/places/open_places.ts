@@ -19,4 +19,6 @@ export type PlacesOptions = {
   log: Log;
   patience?: Patience | undefined;
   committer: PlaceOptions['committer'];
+  /** On a cluster, places are prepared when they are used, and not before anybody waits for them. */
+  arrivesWhenUsed?: boolean;
 };

@@ -558,8 +558,7 @@ const acrossTenants: Record<string, string> = {
   'server/operations/tenants.ts findTenant': 'it finds the tenant',
   'server/operations/tenants.ts everyTenant': 'it lists the tenants',
   'server/resources/payments/balance/verify.ts findOwners': 'it finds every tenant that has postings',
-  'server/resources/payments/reconciliations/reconcile_reads.ts findPayments':
-    'each line is looked up by its own tenant',
+  'server/resources/payments/reconciliations/reconcile_reads.ts paymentsOf': 'each line is looked up by its own tenant',
   'server/resources/people/api_keys/store.ts findKeysByHash':
     'by the hash of a key: this is how a request finds its tenant',
   'server/resources/people/api_keys/store.ts findRecentHashes':
@@ -718,9 +717,9 @@ const foreignTables: Record<string, string> = {
     'it reads the books, for the comparison with a processor',
   'server/resources/payments/reconciliations/reconcile_reads.ts postingsAfter':
     'it reads the books with what they are about, in one order',
-  'server/resources/payments/reconciliations/reconcile_reads.ts findUndone':
+  'server/resources/payments/reconciliations/reconcile_reads.ts undoneOf':
     'it names the approvals that were undone, which the ledger never had',
-  'server/resources/payments/reconciliations/reconcile_reads.ts findPayments':
+  'server/resources/payments/reconciliations/reconcile_reads.ts paymentsOf':
     'it names the payments that a statement of a processor is about',
   'server/resources/people/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
   'server/resources/people/sessions/store.ts findMemberAccounts': 'a person, the roles and the accounts are one domain',

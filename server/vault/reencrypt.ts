@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
+import type { PlaceConnection } from '../base/places/connections.ts';
 import type { Tenant } from '../base/reads.ts';
-import { type Connection, transaction } from '../base/sql.ts';
+import type { Connection } from '../base/sql.ts';
 import { type Field, fieldContext, openBytes, sealBytes } from './envelope.ts';
 
 /** The keys of one tenant by version, and the version that everything moves to. */
@@ -23,14 +24,14 @@ export const batchRows = 500; // some milliseconds of work: no request waits lon
  * side never waits for a row while it holds others, so it cannot deadlock. The caller comes back for them.
  */
 export async function reencrypt(
-  client: Connection,
+  { sql, change }: PlaceConnection,
   kind: SealedKind,
   move: Move,
   done: (rows: number) => void,
 ): Promise<{ rows: number; unreadable: string[] }> {
   const moved = { rows: 0, unreadable: [] as string[] };
   for (let after = ''; ; ) {
-    const batch = await transaction(client, () => moveBatch(client, kind, move, after));
+    const batch = await change([move.tenant], () => moveBatch(sql, kind, move, after));
     moved.rows += batch.rows;
     moved.unreadable.push(...batch.unreadable);
     if (batch.rows > 0) done(batch.rows);

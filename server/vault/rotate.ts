@@ -1,3 +1,4 @@
+import { type ConnectionsAt, oneConnection, type PlaceConnection } from '../base/places/connections.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type Masters, resealRoot } from '../base/root_key.ts';
 import { alone, type Connection, sqlState } from '../base/sql.ts';
@@ -10,7 +11,7 @@ import { type Move, reencrypt, sealedKinds } from './reencrypt.ts';
  * 1. Every data key is wrapped by the current master key, and the root key is sealed by it last: a server starts without the previous
  *    master key only when the current one opens the root, so not while a data key still needs the previous one. (Servers that were never
  *    given the current key could still wrap with the previous one: all of them are restarted with both before a rotation.)
- * 2. All tenants get a new data key in one transaction. A tenant with more than one key is therefore the sign of an unfinished run;
+ * 2. All tenants of a place get a new data key in one transaction. A tenant with more than one key is therefore the sign of an unfinished run;
  *    the next run finishes it and makes no further keys.
  * 3. Cards, codes and secrets are sealed again, tenant by tenant.
  * 4. Keys that nothing uses are destroyed.
@@ -23,20 +24,26 @@ import { type Move, reencrypt, sealedKinds } from './reencrypt.ts';
  *
  * Rotations run one at a time: a second one would make keys newer than those the first is moving to, and destroy them meanwhile.
  */
-export function rotateVault({ report = () => {}, graceMs = graceMsUsual, ...parts }: Parts): Promise<Rotation> {
+export function rotateVault({
+  report = () => {},
+  graceMs = graceMsUsual,
+  client,
+  at = oneConnection(client),
+  ...parts
+}: Parts): Promise<Rotation> {
   const queued = () => report({ kind: 'queued' });
-  return alone(parts.client, { lock, queued }, () => rotate({ ...parts, report, graceMs }));
+  return alone(client, { lock, queued }, () => rotate({ ...parts, client, at, report, graceMs }));
 }
 
-async function rotate({ client, masters, pause, report, graceMs }: Required<Parts>): Promise<Rotation> {
+async function rotate({ client, at, masters, pause, report, graceMs }: Required<Parts>): Promise<Rotation> {
   const masterKeys = new MasterKeys(masters);
-  const rewrapped = await rewrapKeys(client, masterKeys, report);
+  const rewrapped = await at.everywhere((place) => rewrapKeys(place, masterKeys, report));
   const rootResealed = await resealRoot(client, masters);
   if (rootResealed) report({ kind: 'root_resealed' });
 
-  const resumed = (await unfinishedTenants(client)).length > 0;
-  if (!resumed) await makeNewKeys(client, masterKeys);
-  const moves = await unfinishedTenants(client);
+  const begun = await at.everywhere((place) => beginAt(place, masterKeys));
+  const resumed = begun.some(({ isResumed }) => isResumed);
+  const moves = begun.flatMap(({ tenants }) => tenants).sort((one, other) => one.tenant - other.tenant);
   report({ kind: resumed ? 'resumed' : 'started', tenants: moves.length });
   const waitMs = Math.max(0, ...moves.map(({ age_ms }) => graceMs - age_ms));
   if (waitMs > 0) {
@@ -44,7 +51,7 @@ async function rotate({ client, masters, pause, report, graceMs }: Required<Part
     await pause(waitMs);
   }
   const sum: Rotation = {
-    rewrapped,
+    rewrapped: rewrapped.reduce((all, keys) => all + keys, 0),
     rootResealed,
     resumed,
     tenants: moves.length,
@@ -55,15 +62,29 @@ async function rotate({ client, masters, pause, report, graceMs }: Required<Part
     unfinished: 0,
     unreadable: [],
   };
-  for (const { tenant, newest } of moves) {
-    const move = { tenant, target: newest, keys: await readKeys(client, masterKeys, tenant) };
-    await moveTenant(client, move, { pause, report, sum });
-  }
+  for (const { tenant, newest } of moves)
+    await at.at(tenant, async (place) => {
+      const move = { tenant, target: newest, keys: await readKeys(place.sql, masterKeys, tenant) };
+      await moveTenant(place, move, { pause, report, sum });
+    });
   return sum;
+}
+
+/** Makes new keys for the tenants of a place, unless an earlier run has and did not finish there. */
+async function beginAt(
+  place: PlaceConnection,
+  masterKeys: MasterKeys,
+): Promise<{ isResumed: boolean; tenants: UnfinishedTenant[] }> {
+  const left = await unfinishedTenants(place.sql);
+  if (left.length > 0) return { isResumed: true, tenants: left };
+  await makeNewKeys(place, masterKeys);
+  return { isResumed: false, tenants: await unfinishedTenants(place.sql) };
 }
 
 type Parts = {
   client: Connection;
+  /** Where tenants are. Everything is on the connection when not given. */
+  at?: ConnectionsAt;
   masters: Masters;
   pause: (milliseconds: number) => Promise<void>;
   report?: Report;
@@ -108,19 +129,21 @@ const foreignKeyViolation = '23503';
 
 type Report = (step: RotationStep) => void;
 
-async function rewrapKeys(client: Connection, masterKeys: MasterKeys, report: Report): Promise<number> {
+async function rewrapKeys({ sql, change }: PlaceConnection, masterKeys: MasterKeys, report: Report): Promise<number> {
   for (let rewrapped = 0; ; ) {
-    const { rows } = await client.query<WrappedKey>(
+    const { rows } = await sql.query<WrappedKey>(
       `select tenant, version, master, wrapped from vault_keys where master <> $1 order by tenant, version limit ${keysPerStep}`,
       [masterKeys.current],
     );
     if (rows.length === 0) return rewrapped;
-    const fresh = rows.map((row) => masterKeys.rewrap(row));
-    const result = await client.query(
-      `update vault_keys k set master = $1, wrapped = x.wrapped
-         from unnest($2::int4[], $3::int4[], $4::bytea[]) as x (tenant, version, wrapped)
-        where k.tenant = x.tenant and k.version = x.version and k.master <> $1`,
-      [masterKeys.current, ...columns(fresh)],
+    const fresh = columns(rows.map((row) => masterKeys.rewrap(row)));
+    const result = await change(fresh[0], () =>
+      sql.query(
+        `update vault_keys k set master = $1, wrapped = x.wrapped
+           from unnest($2::int4[], $3::int4[], $4::bytea[]) as x (tenant, version, wrapped)
+          where k.tenant = x.tenant and k.version = x.version and k.master <> $1`,
+        [masterKeys.current, ...fresh],
+      ),
     );
     rewrapped += result.rowCount ?? 0;
     report({ kind: 'rewrapped', keys: rows.length });
@@ -138,17 +161,19 @@ async function unfinishedTenants(client: Connection): Promise<UnfinishedTenant[]
   return rows;
 }
 
-/** All of them or none: otherwise the next run would miss the tenants that a run killed here had left without a new key. */
-async function makeNewKeys(client: Connection, masterKeys: MasterKeys): Promise<void> {
-  const { rows } = await client.query<{ tenant: Tenant; newest: number }>(
+/** All of a place or none: otherwise the next run would miss the tenants that a run killed here had left without a new key. */
+async function makeNewKeys({ sql, change }: PlaceConnection, masterKeys: MasterKeys): Promise<void> {
+  const { rows } = await sql.query<{ tenant: Tenant; newest: number }>(
     'select tenant, max(version) as newest from vault_keys group by tenant',
   );
-  const keys = rows.map(({ tenant, newest }) => masterKeys.newDataKey(tenant, newest + 1));
-  await client.query(
-    `insert into vault_keys (tenant, version, master, wrapped)
-     select x.tenant, x.version, $1, x.wrapped from unnest($2::int4[], $3::int4[], $4::bytea[]) as x (tenant, version, wrapped)
-         on conflict do nothing`,
-    [masterKeys.current, ...columns(keys)],
+  const keys = columns(rows.map(({ tenant, newest }) => masterKeys.newDataKey(tenant, newest + 1)));
+  await change(keys[0], () =>
+    sql.query(
+      `insert into vault_keys (tenant, version, master, wrapped)
+       select x.tenant, x.version, $1, x.wrapped from unnest($2::int4[], $3::int4[], $4::bytea[]) as x (tenant, version, wrapped)
+           on conflict do nothing`,
+      [masterKeys.current, ...keys],
+    ),
   );
 }
 
@@ -158,7 +183,7 @@ function columns(keys: readonly WrappedKey[]): [Tenant[], number[], Buffer[]] {
 
 /** In several passes, because servers may hold a row or add one under the old key; not endlessly, because a row may not open. */
 async function moveTenant(
-  client: Connection,
+  place: PlaceConnection,
   move: Move,
   { pause, report, sum }: Pick<Required<Parts>, 'pause' | 'report'> & { sum: Rotation },
 ): Promise<void> {
@@ -167,12 +192,12 @@ async function moveTenant(
     let rows = 0;
     const unreadable: string[] = [];
     for (const kind of sealedKinds) {
-      const moved = await reencrypt(client, kind, move, (rows) => report({ kind: 'reencrypted', tenant, rows }));
+      const moved = await reencrypt(place, kind, move, (rows) => report({ kind: 'reencrypted', tenant, rows }));
       sum[kind] += moved.rows;
       rows += moved.rows;
       unreadable.push(...moved.unreadable);
     }
-    const { destroyed, left } = await destroyUnusedKeys(client, tenant, target);
+    const { destroyed, left } = await destroyUnusedKeys(place, tenant, target);
     sum.destroyed += destroyed;
     if (destroyed > 0) report({ kind: 'destroyed', tenant, keys: destroyed });
     const isStuck = unreadable.length > 0 && rows === 0;
@@ -193,21 +218,23 @@ async function readKeys(client: Connection, masterKeys: MasterKeys, tenant: Tena
   return new Map(rows.map((row) => [row.version, masterKeys.unwrap(row)]));
 }
 
-async function destroyUnusedKeys(client: Connection, tenant: Tenant, target: number) {
+async function destroyUnusedKeys({ sql, change }: PlaceConnection, tenant: Tenant, target: number) {
   let destroyed = 0;
   try {
-    const result = await client.query(
-      `delete from vault_keys k where k.tenant = $1 and k.version < $2
-          and not exists (select from vault_cards c where c.tenant = k.tenant and c.key_version = k.version)
-          and not exists (select from vault_cvcs c where c.tenant = k.tenant and c.key_version = k.version)
-          and not exists (select from vault_secrets s where s.tenant = k.tenant and s.key_version = k.version)`,
-      [tenant, target],
+    const result = await change([tenant], () =>
+      sql.query(
+        `delete from vault_keys k where k.tenant = $1 and k.version < $2
+            and not exists (select from vault_cards c where c.tenant = k.tenant and c.key_version = k.version)
+            and not exists (select from vault_cvcs c where c.tenant = k.tenant and c.key_version = k.version)
+            and not exists (select from vault_secrets s where s.tenant = k.tenant and s.key_version = k.version)`,
+        [tenant, target],
+      ),
     );
     destroyed = result.rowCount ?? 0;
   } catch (error) {
     if (sqlState(error) !== foreignKeyViolation) throw error; // something was sealed under the key while it was being deleted
   }
-  const { rows } = await client.query<{ left: number }>(
+  const { rows } = await sql.query<{ left: number }>(
     'select count(*) as left from vault_keys where tenant = $1 and version < $2',
     [tenant, target],
   );

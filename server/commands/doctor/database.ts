@@ -1,8 +1,11 @@
 import { findRunningPostgres, hasEmbeddedDatabase } from '../../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../../base/keyring.ts';
 import { MigrationError } from '../../base/migration.ts';
+import { usualPatience } from '../../base/patient_client.ts';
 import { findKeyring } from '../../base/root_key.ts';
 import { type Connection, connect, type DatabaseAddress } from '../../base/sql.ts';
+import { distributionState } from '../../citus/distribute.ts';
+import { isDistributed } from '../../citus/shards.ts';
 import { requireConnections } from '../../cluster/needed_connections.ts';
 import type { Config } from '../../config.ts';
 import {
@@ -14,9 +17,11 @@ import {
   StartError,
 } from '../../database.ts';
 import { isRestored } from '../../ledger/restored.ts';
+import { connectionsAt, openDirectory } from '../context.ts';
 import { databaseTrouble } from '../database_trouble.ts';
 import { type Finding, fine, wrong } from './finding.ts';
-import { checkProcessors } from './processors.ts';
+import { checkNodes } from './nodes.ts';
+import { type CheckedPlaces, checkProcessors } from './processors.ts';
 import { checkSearch } from './search.ts';
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -33,17 +38,35 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     await using opened = new AsyncDisposableStack();
     const client = await connect(address, 'doctor');
     opened.defer(() => client.end());
-    for await (const finding of inspect(client, config, address)) findings.push(finding);
-    const isSound = findings.every(({ state }) => state === 'ok');
-    if (isSound && config.purpose === 'serve') findings.push(...(await checkProcessors(client, address, config)));
+    for await (const finding of inspectSchema(client, config, address)) findings.push(finding);
+    if (hasProblem(findings)) return findings;
+    const places = await placesOf(client, address, opened);
+    for await (const finding of inspectUse(places, config)) findings.push(finding);
+    if (!hasProblem(findings) && config.purpose === 'serve') findings.push(...(await checkProcessors(places, config)));
   } catch (error) {
     findings.push(troubleOf(error));
   }
   return findings;
 }
 
+const hasProblem = (findings: readonly Finding[]) => findings.some(({ state }) => state !== 'ok');
+
+/** The tables are found there by the names that they have on one PostgreSQL. */
+async function placesOf(
+  client: Connection,
+  address: DatabaseAddress,
+  opened: AsyncDisposableStack,
+): Promise<CheckedPlaces> {
+  const isCluster = await isDistributed(client);
+  const directory = isCluster ? await openDirectory(address, 'doctor') : { address, client, isCluster };
+  if (isCluster) opened.defer(() => directory.client.end());
+  const at = connectionsAt(directory, usualPatience);
+  opened.defer(() => at.close());
+  return { ...directory, at };
+}
+
 /** Each finding is a step: after the first one that is wrong, the next ones would only repeat it. */
-async function* inspect(client: Connection, config: Config, address: DatabaseAddress): AsyncGenerator<Finding> {
+async function* inspectSchema(client: Connection, config: Config, address: DatabaseAddress): AsyncGenerator<Finding> {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   await requireVersion(client);
   await requireOwnSession(client, address);
@@ -58,15 +81,29 @@ async function* inspect(client: Connection, config: Config, address: DatabaseAdd
   const pending = await pendingOf(client);
   if (pending.length > 0)
     return yield wrong('schema', `migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`);
-  if (await isRestored(client))
+  if ((await distributionState(client)) === 'unfinished')
+    return yield wrong(
+      'schema',
+      'the tables are not distributed to the end. With all servers stopped, run: tollgate places distribute',
+    );
+  // On a cluster, each place has a ledger, which its connections check.
+  if (!(await isDistributed(client)) && (await isRestored(client)))
     return yield wrong('schema', 'the database was restored on another server. Run: tollgate migrate');
   yield fine('schema', 'the schema is up to date');
-  if (config.processes > 1 && config.database.kind === 'url') {
+}
+
+async function* inspectUse({ client, address, isCluster, at }: CheckedPlaces, config: Config): AsyncGenerator<Finding> {
+  let isWhole = true;
+  if (isCluster) {
+    const findings = await checkNodes(client, address, config);
+    yield* findings;
+    isWhole = !hasProblem(findings);
+  } else if (config.processes > 1 && config.database.kind === 'url') {
     await requireConnections(client, config);
     yield fine('connections', `PostgreSQL has enough connections for ${config.processes} processes`);
   }
   yield await checkVaultKey(client, config);
-  yield await checkSearch(client);
+  if (isWhole) yield await checkSearch(at);
 }
 
 async function readOnly(client: Connection): Promise<string[]> {

@@ -8,6 +8,7 @@ import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { systemClock } from '../../base/clock.ts';
 import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { firstIdAt } from '../../base/id.ts';
+import { oneConnection } from '../../base/places/connections.ts';
 import { connect, type DatabaseAddress } from '../../base/sql.ts';
 import { readConfig } from '../../config.ts';
 import { dock, dockAnswers } from '../../connectors/dock.fixture.ts';
@@ -200,7 +201,7 @@ describe('of the search index, it says', () => {
     await client.query(`begin; delete from search_walks; ${statements}`);
     // A later transaction has ended, as on every server that works: until then its own rows are from the future to the snapshot.
     await server.sql.query('select pg_current_xact_id()');
-    const { name, ...found } = await checkSearch(client);
+    const { name, ...found } = await checkSearch(oneConnection(client));
     expect(name).toBe('search_index');
     return found;
   }

@@ -1,5 +1,5 @@
+import type { ConnectionsAt } from '../../base/places/connections.ts';
 import { findKeyring } from '../../base/root_key.ts';
-import type { Connection, DatabaseAddress } from '../../base/sql.ts';
 import type { Config } from '../../config.ts';
 import { masterKeys } from '../../database.ts';
 import { findTenants } from '../../operations/tenants.ts';
@@ -7,20 +7,23 @@ import { webhookSecret } from '../../resources/payments/processor_accounts/crede
 import type { ProcessorAccount } from '../../resources/payments/processor_accounts/processor_account.ts';
 import { findEnabledOf } from '../../resources/payments/processor_accounts/store.ts';
 import { verifyCredentials } from '../../resources/payments/processor_accounts/verification.ts';
+import type { Directory } from '../context.ts';
 import { openServices } from '../operator.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 type DoctorServices = Awaited<ReturnType<typeof openServices>>['services'];
 
+/** The directory, and where tenants are. */
+export type CheckedPlaces = Directory & { at: ConnectionsAt };
+
 /** Asks every processor that takes live payments whether its credentials work: all at the same time, for 15 seconds at most. */
 export async function checkProcessors(
-  client: Connection,
-  address: DatabaseAddress,
+  { client, address, isCluster, at }: CheckedPlaces,
   config: Config,
 ): Promise<Finding[]> {
   const owners = (await findTenants(client, undefined)).filter(({ mode }) => mode === 'live');
   const tenants = owners.map(({ tenant }) => tenant);
-  const rows = await findEnabledOf(client, tenants);
+  const rows = await findEnabledOf(at, tenants);
   if (rows.length === 0)
     return [
       fine(
@@ -31,7 +34,7 @@ export async function checkProcessors(
   const masters = await masterKeys(client, config);
   const keyring = await findKeyring(client, masters);
   if (keyring === undefined) return [];
-  const { services, close } = await openServices({ address, config, keyring, masters });
+  const { services, close } = await openServices({ address, isCluster, config, keyring, masters });
   try {
     return (await Promise.all(rows.map((row) => checkAccount(services, row)))).flat();
   } finally {

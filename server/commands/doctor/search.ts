@@ -1,17 +1,16 @@
+import type { ConnectionsAt } from '../../base/places/connections.ts';
 import { connectedServers } from '../../base/schema_lock.ts';
-import type { Connection } from '../../base/sql.ts';
-import { indexLagSeconds } from '../../resources/views/search/position.ts';
-import { walksLeft } from '../../resources/views/search/walks.ts';
+import { indexLagEverywhere, walksLeftEverywhere } from '../../resources/views/search/everywhere.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 /** As `deploy/alerts.yaml` has it. */
 const lagSecondsMax = 300;
 
 /** Whether searches find the latest changes. Without a server nothing fills the index, and the next start goes on with it. */
-export async function checkSearch(client: Connection): Promise<Finding> {
-  const lag = Math.ceil(await indexLagSeconds(client));
-  const walks = await walksLeft(client);
-  const isServed = (await connectedServers(client)).length > 0;
+export async function checkSearch(at: ConnectionsAt): Promise<Finding> {
+  const lag = Math.ceil(await indexLagEverywhere(at));
+  const walks = await walksLeftEverywhere(at);
+  const isServed = (await connectedServers(at.directory)).length > 0;
   const state = lag === 0 ? 'the search index has every change' : `the search index is ${lag} s behind`;
   if (lag > lagSecondsMax && isServed)
     return wrong(

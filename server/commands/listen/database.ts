@@ -5,7 +5,7 @@ import type { Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
 import { isUnavailable, reasonOf, sqlState } from '../../base/sql.ts';
 import { tenantOf } from '../../operations/tenants.ts';
-import { EventTail } from '../../outbox/tail.ts';
+import { EventTail, type TailedEvent } from '../../outbox/tail.ts';
 import { withConnection } from '../context.ts';
 import { type EventSink, type ListenOptions, startOf } from './options.ts';
 
@@ -24,15 +24,17 @@ export async function followDatabase(
     let isConnected = false;
     try {
       await withConnection(
-        async ({ client, keyring, actor }) => {
+        async ({ client, at, keyring, actor }) => {
           const tenant = await tenantOf(client, account, live ? 'live' : 'test');
           if (tail === undefined) {
-            tail = await EventTail.from(client, tenant, startOf(since, actor.now), wanted);
+            const start = startOf(since, actor.now);
+            tail = await at.at(tenant, ({ sql }) => EventTail.from(sql, tenant, start, wanted));
             sink.begin(secret ?? secretFor(keyring, tenant), 'events');
           } else console.error('Connected to the database again.');
           [isConnected, trouble] = [true, ''];
+          const news = tail;
           for (;;) {
-            for await (const event of tail.news(client)) await sink.event(event);
+            await at.at(tenant, ({ sql }) => forward(news.news(sql), sink));
             await sleep(lookEveryMs);
           }
           // A PostgreSQL that this command had started would keep the server from starting.
@@ -50,6 +52,10 @@ export async function followDatabase(
       await sleep(reconnectMs);
     }
   }
+}
+
+async function forward(events: AsyncIterable<TailedEvent>, sink: EventSink): Promise<void> {
+  for await (const event of events) await sink.event(event);
 }
 
 /** The server refuses the user or the database. Before the first connection, waiting does not help. */

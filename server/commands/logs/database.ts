@@ -14,13 +14,13 @@ export async function tailDatabase(
   { filter, limit, isFollowing, newest, one }: LogView,
 ): Promise<void> {
   await withConnection(
-    async ({ client, actor }) => {
+    async ({ client, at, actor }) => {
       const tenant = await tenantOf(client, account, live ? 'live' : 'test');
       const log = new RequestTail(tenant, parsePast('--since', since, actor.now), filter);
-      newest(await log.last(client, limit));
+      newest(await at.at(tenant, ({ sql }) => log.last(sql, limit)));
       while (isFollowing) {
         await sleep(lookEveryMs);
-        (await log.news(client, limitMax)).forEach(one);
+        (await at.at(tenant, ({ sql }) => log.news(sql, limitMax))).forEach(one);
       }
     },
     // A PostgreSQL that this command had started would keep the server from starting.

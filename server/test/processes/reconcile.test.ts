@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
+import { oneConnection } from '../../base/places/connections.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { connect } from '../../base/sql.ts';
 import { acceptRecorded, compareBooks, presented, recordBooks } from '../../commands/reconcile.ts';
@@ -59,7 +60,7 @@ async function found(date = day, whose: TestAccount | null = account, record = f
   const options = { connector: 'simulator', date, ...(whose && { account: whose.id }) };
   const { config } = server;
   const secrets = { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
-  const books = { client, config, address, ...secrets };
+  const books = { client, at: oneConnection(client), isCluster: false, config, address, ...secrets };
   const actor = { name: 'test', now: noon };
   const result = record ? await recordBooks({ ...books, actor }, options) : await compareBooks(books, options);
   const shown = presented('the books', options, result);
@@ -443,7 +444,7 @@ describe('what is no difference', () => {
 /** As `--accept` does. Another account, day or source has nothing of that reference. */
 async function accept(reference: string, { id }: TestAccount): Promise<number> {
   const client = await connect({ connectionString: server.databaseUrl }, 'test');
-  const context = { client, operator: server.operator };
+  const context = { at: oneConnection(client), operator: server.operator };
   const asked = { source: { connector: 'simulator' }, date: day, account: id, reference };
   try {
     for (const other of [{ account: account.id }, { date: '2020-01-01' }, { source: { connector: 'stripe' } }])

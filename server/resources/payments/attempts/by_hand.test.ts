@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
-import type { Sql } from '../../../base/sql.ts';
+import { oneConnection } from '../../../base/places/connections.ts';
+import type { Connection } from '../../../base/sql.ts';
 import { dayOf } from '../../../ledger/posting.ts';
 import { businessRules } from '../balance/rules.ts';
 import { brokenInvariants, openShop, type Shop } from '../payments/payments.fixture.ts';
@@ -197,7 +198,7 @@ test('after corrections the books agree with those of the processor, on every da
   for (let day = at.getTime(); day < clock.now() + dayMs; day += dayMs) {
     const statement = simulator.statement!.bind(simulator);
     const source = { connector: 'simulator', processor_account: null };
-    const found = await reconcileDay(remote.server.sql, { source, statement, date: dayOf(day) });
+    const found = await reconcileDay(oneConnection(remote.server.sql), { source, statement, date: dayOf(day) });
     expect(found.differences).toEqual([]);
     compared += found.matched;
   }
@@ -286,9 +287,9 @@ test('what needs a person is found by a few buffers, among any number of rows', 
       return { rows: [] };
     },
   };
-  await findFlagged(explaining as unknown as Sql, refundsTable);
+  await findFlagged(oneConnection(explaining as unknown as Connection), refundsTable);
   expect(buffers[0]).toBeLessThan(30);
-  const found = await findFlagged(local.server.sql, refundsTable);
+  const found = await findFlagged(oneConnection(local.server.sql), refundsTable);
   expect(found.map(({ id }) => id)).toEqual(['re_30000', 're_20000', 're_10000']); // since when, oldest first
   for (const table of ['payments', 'refunds', 'disputes'])
     expect(

@@ -1,6 +1,6 @@
 import type { Table } from '../../../base/commit/index.ts';
 import type { Leasable } from '../../../base/lease.ts';
-import type { Sql } from '../../../base/sql.ts';
+import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
 import { everyTenant } from '../../../operations/tenants.ts';
 import type { TestClockId } from '../test_clocks/test_clock.ts';
 import type { Attempt } from './attempt.ts';
@@ -77,21 +77,29 @@ export function isOverdue(since: Date | number, now: number, days = 3): boolean 
 }
 
 /** For the command line, where an id is given without its tenant. */
-export async function findAnywhere<Row extends Leasable>(sql: Sql, { name, columns }: Table<Row>, id: string) {
+export async function findAnywhere<Row extends Leasable>(
+  at: ConnectionsAt,
+  { name, columns }: Table<Row>,
+  id: string,
+): Promise<Row | undefined> {
   const text = `select ${columns.join(', ')} from ${name} where tenant = any($2::int4[]) and id = $1`;
-  return (await sql.query<Row>(text, [id, await everyTenant(sql)])).rows[0];
+  const values = [id, await everyTenant(at.directory)];
+  return at.find(async ({ sql }) => (await sql.query<Row>(text, values)).rows[0]);
 }
 
+const flaggedMax = 1_000;
+
 /** Subjects that have to be settled by a person. `isFlagged` is the condition of the table's index on them. */
-export async function findFlagged<Row extends Leasable>(
-  sql: Sql,
+export async function findFlagged<Row extends Leasable & Pick<Subject, 'flagged_at'>>(
+  at: ConnectionsAt,
   { name, columns }: Table<Row>,
   isFlagged = 'flagged_at is not null',
 ): Promise<Row[]> {
-  const { rows } = await sql.query<Row>(
-    `select ${columns.join(', ')} from ${name}
-      where tenant = any($1::int4[]) and ${isFlagged} order by flagged_at limit 1000`,
-    [await everyTenant(sql)],
-  );
-  return rows;
+  const text = `select ${columns.join(', ')} from ${name}
+    where tenant = any($1::int4[]) and ${isFlagged} order by flagged_at limit ${flaggedMax}`;
+  const values = [await everyTenant(at.directory)];
+  return rowsEverywhere(at, async (sql) => (await sql.query<Row>(text, values)).rows, {
+    order: (one, other) => Number(one.flagged_at) - Number(other.flagged_at),
+    limit: flaggedMax,
+  });
 }

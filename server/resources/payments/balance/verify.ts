@@ -1,4 +1,5 @@
 import type { Keyring } from '../../../base/keyring.ts';
+import { type ConnectionsAt, oneConnection } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Connection } from '../../../base/sql.ts';
 import { ledgerRules, type Rule } from '../../../ledger/rules.ts';
@@ -12,42 +13,74 @@ const violationsMax = 100; // of each rule: more would say nothing new
 /** Account and mode are null where the ledger has postings of a tenant that does not exist. */
 export type LedgerOwner = { tenant: Tenant; account: string | null; mode: string | null };
 export type Violation = LedgerOwner & { rule: string; id: string | null; message: string };
-export type Verification = { chains: (LedgerOwner & Chain)[]; differences: Violation[] };
+export type Verification = {
+  chains: (LedgerOwner & Chain)[];
+  differences: Violation[];
+  /** Which of them are where, on a cluster. */
+  places: { place: string; tenants: Tenant[] }[];
+};
 
 /** Called before each step, with how many steps are done. */
 export type StepReport = (done: number, total: number) => void;
 
-/** Checks the chain, the balances and the books on one snapshot of the database, so that nothing is seen half-written. */
+type VerifiedBooks = { client: Connection; at?: ConnectionsAt; keyring: Keyring };
+
+/**
+ * Checks the chain, the balances and the books on one snapshot of the database, so that nothing is seen half-written. Of several places,
+ * each is checked on a snapshot of its own: no tenant is at two.
+ */
 export async function verifyBooks(
-  { client, keyring }: { client: Connection; keyring: Keyring },
+  { client, at = oneConnection(client), keyring }: VerifiedBooks,
   account?: string,
   report: StepReport = () => {},
 ): Promise<Verification> {
-  await client.query('begin isolation level repeatable read read only');
-  try {
-    return await verifyAll(client, keyring, await findOwners(client, account), report);
-  } finally {
-    await client.query('rollback').catch(() => {}); // nothing was written
-  }
+  const wanted = account === undefined ? undefined : (await findTenants(client, account)).map(({ tenant }) => tenant);
+  const steps = { done: 0, total: 0 };
+  const found = await at.everywhere(async ({ name, sql, has }) => {
+    await sql.query('begin isolation level repeatable read read only');
+    try {
+      const owners = await findOwners(sql, { directory: client, has, account });
+      steps.total += owners.length + rules.length;
+      const verified = await verifyAll(sql, keyring, owners, () => report(steps.done++, steps.total));
+      return { ...verified, places: [{ place: name, tenants: owners.map(({ tenant }) => tenant) }] };
+    } finally {
+      await sql.query('rollback').catch(() => {}); // nothing was written
+    }
+  }, wanted);
+  return found.length === 1 ? found[0]! : joined(found);
 }
+
+/** As one place would have been verified: the chains by tenant, and the differences by rule. */
+function joined(found: readonly Verification[]): Verification {
+  const byTenant = (one: LedgerOwner, other: LedgerOwner) => one.tenant - other.tenant;
+  const placeOf = new Map([chainRule, ...rules.map(({ name }) => name)].map((name, place) => [name, place]));
+  const byRule = (one: Violation, other: Violation) => placeOf.get(one.rule)! - placeOf.get(other.rule)!;
+  return {
+    chains: found.flatMap(({ chains }) => chains).sort(byTenant),
+    differences: found
+      .flatMap(({ differences }) => differences)
+      .sort((one, other) => byRule(one, other) || byTenant(one, other)),
+    places: found.flatMap(({ places }) => places),
+  };
+}
+
+const rules = [...ledgerRules, ...businessRules];
 
 async function verifyAll(
   client: Connection,
   keyring: Keyring,
   owners: readonly LedgerOwner[],
-  report: StepReport,
-): Promise<Verification> {
-  const found: Verification = { chains: [], differences: [] };
-  const rules = [...ledgerRules, ...businessRules];
-  const total = owners.length + rules.length;
-  for (const [at, owner] of owners.entries()) {
-    report(at, total);
+  step: () => void,
+): Promise<Omit<Verification, 'places'>> {
+  const found: Omit<Verification, 'places'> = { chains: [], differences: [] };
+  for (const owner of owners) {
+    step();
     const chain = await verifyChain(client, keyring, owner.tenant);
     found.chains.push({ ...owner, ...chain });
     if (chain.problem !== undefined) found.differences.push({ ...owner, rule: chainRule, ...chain.problem });
   }
-  for (const [at, rule] of rules.entries()) {
-    report(owners.length + at, total);
+  for (const rule of rules) {
+    step();
     found.differences.push(...(await violationsOf(client, rule, owners)));
   }
   return found;
@@ -57,22 +90,25 @@ async function verifyAll(
  * The faults of the ledger itself, without those of comparisons. A sealed posting that was removed is still counted in the
  * balances: until the ledger passes its checks, a posting that looks as if it were missing must not be posted again.
  */
-export function brokenLedgers({ differences }: Verification): Violation[] {
+export function brokenLedgers({ differences }: Pick<Verification, 'differences'>): Violation[] {
   const rules = new Set([chainRule, ...ledgerRules.map(({ name }) => name)]);
   const broken = differences.filter(({ rule }) => rules.has(rule));
   return broken.filter(({ tenant }, at) => broken.findIndex((other) => other.tenant === tenant) === at);
 }
 
-/** Without an account, all tenants of the ledger, also those that do not exist. */
-async function findOwners(client: Connection, account: string | undefined): Promise<LedgerOwner[]> {
-  if (account !== undefined) return findTenants(client, account);
-  const { rows } = await client.query<{ tenant: Tenant }>(
+type OwnersWanted = { directory: Connection; has: (tenant: Tenant) => boolean; account: string | undefined };
+
+/** Without an account, all tenants of the ledger of a place, also those that do not exist. */
+async function findOwners(sql: Connection, { directory, has, account }: OwnersWanted): Promise<LedgerOwner[]> {
+  const ofPlace = ({ tenant }: LedgerOwner) => has(tenant);
+  if (account !== undefined) return (await findTenants(directory, account)).filter(ofPlace);
+  const { rows } = await sql.query<{ tenant: Tenant }>(
     `select tenant from postings union select tenant from ledger_blocks union select tenant from ledger_balances`,
   );
-  const known = await findTenants(client, undefined);
+  const known = await findTenants(directory, undefined);
   const names = new Map(known.map((one) => [one.tenant, one]));
   const gone = rows.filter(({ tenant }) => !names.has(tenant));
-  const all = [...known, ...gone.map(({ tenant }) => ({ tenant, account: null, mode: null }))];
+  const all = [...known.filter(ofPlace), ...gone.map(({ tenant }) => ({ tenant, account: null, mode: null }))];
   return all.sort((one, other) => one.tenant - other.tenant);
 }
 

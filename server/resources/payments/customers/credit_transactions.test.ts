@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
+import { oneConnection } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { simulator } from '../../../connectors/simulator/index.ts';
 import { eventWrite } from '../../../outbox/event.ts';
@@ -119,7 +120,8 @@ describe('the credit of a customer', () => {
     expect(exported.text.trim().split('\r\n')).toHaveLength(1);
     const source = { connector: simulator.name, processor_account: null };
     const span = { from: Date.now() - 60_000, to: Date.now() + 60_000 };
-    for await (const page of ledgerLines(server.sql, [rows[0].tenant], source, span)) expect(page).toEqual([]);
+    for await (const page of ledgerLines(oneConnection(server.sql), [rows[0].tenant], source, span))
+      expect(page).toEqual([]);
   });
 });
 

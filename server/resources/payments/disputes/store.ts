@@ -1,6 +1,6 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import type { Sql } from '../../../base/sql.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { type Lacking, missingKindsSql } from '../../../ledger/missing.ts';
 import type { Context } from '../../../operations/operation.ts';
@@ -65,14 +65,17 @@ export function findToReview(reads: Reads, tenant: Tenant, limit: number): Promi
   );
 }
 
+const toReviewMax = 1_000;
+
 /** The same, of all tenants. */
-export async function findAllToReview(client: Sql): Promise<Dispute[]> {
-  const { rows } = await client.query<Dispute>(
-    `select ${disputesTable.columns.join(', ')} from disputes
-      where tenant = any($1::int4[]) and review is not null order by id limit 1000`,
-    [await everyTenant(client)],
-  );
-  return rows;
+export async function findAllToReview(at: ConnectionsAt): Promise<Dispute[]> {
+  const text = `select ${disputesTable.columns.join(', ')} from disputes
+    where tenant = any($1::int4[]) and review is not null order by id limit ${toReviewMax}`;
+  const values = [await everyTenant(at.directory)];
+  return rowsEverywhere(at, async (sql) => (await sql.query<Dispute>(text, values)).rows, {
+    order: (one, other) => (one.id < other.id ? -1 : 1),
+    limit: toReviewMax,
+  });
 }
 
 /** A dispute that holds the money of a payment, or has taken it: one that was not won. */

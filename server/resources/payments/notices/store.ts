@@ -1,8 +1,9 @@
 import { insert, rowSource, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import { firstIdAt } from '../../../base/id.ts';
 import { leaseSeconds } from '../../../base/lease.ts';
+import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { type Pool, query, type Sql } from '../../../base/sql.ts';
+import { type Pool, query } from '../../../base/sql.ts';
 import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { TenantsThere } from '../../../operations/job.ts';
 import { purgeOlderThan } from '../../../operations/purge.ts';
@@ -60,13 +61,15 @@ export async function settleNotices(pool: Pool, notices: readonly NoticeState[])
   );
 }
 
+const flaggedMax = 1_000;
+
 /** The oldest ones that need a person, of all tenants. */
-export function findFlaggedNotices(sql: Sql): Promise<NoticeState[]> {
-  return query<NoticeState>(
-    sql,
-    `select ${shownColumns} from notices where flagged_at is not null order by flagged_at, id limit 1000`,
-    [],
-  );
+export function findFlaggedNotices(at: ConnectionsAt): Promise<NoticeState[]> {
+  const text = `select ${shownColumns} from notices where flagged_at is not null order by flagged_at, id limit ${flaggedMax}`;
+  return rowsEverywhere(at, (sql) => query<NoticeState>(sql, text, []), {
+    order: (one, other) => Number(one.flagged_at) - Number(other.flagged_at) || (one.id < other.id ? -1 : 1),
+    limit: flaggedMax,
+  });
 }
 
 /** The same of a tenant. */
@@ -77,13 +80,9 @@ export function findFlaggedNoticesOf(reads: Reads, tenant: Tenant, limit: number
   );
 }
 
-export async function findFlaggedNotice(sql: Sql, id: string): Promise<NoticeState | undefined> {
-  const [found] = await query<NoticeState>(
-    sql,
-    `select ${shownColumns} from notices where id = $1 and flagged_at is not null`,
-    [id],
-  );
-  return found;
+export function findFlaggedNotice(at: ConnectionsAt, id: string): Promise<NoticeState | undefined> {
+  const text = `select ${shownColumns} from notices where id = $1 and flagged_at is not null`;
+  return at.find(async ({ sql }) => (await query<NoticeState>(sql, text, [id]))[0]);
 }
 
 export async function countFlaggedNotices(pool: Pool): Promise<number> {

@@ -1,6 +1,6 @@
 import { claim, discard, insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import type { Sql } from '../../../base/sql.ts';
 import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
 import { everyTenant } from '../../../operations/tenants.ts';
 import type { PaymentMethod } from './payment_method.ts';
@@ -93,12 +93,18 @@ const atProcessors: Readonly<Record<string, string>> = {
 };
 const leftColumns = paymentMethodsTable.columns.map((name) => atProcessors[name] ?? `p.${name}`).join(', ');
 
+const leftoversMax = 1_000;
+
 /** The oldest detached methods of all tenants that a processor still keeps, or whose customer it still has. */
-export async function findLeftovers(sql: Sql): Promise<PaymentMethod[]> {
+export async function findLeftovers(at: ConnectionsAt): Promise<PaymentMethod[]> {
   const text = `select ${leftColumns} from payment_methods p
      left join kept_cards k on k.tenant = p.tenant and k.payment_method = p.id
-    where p.tenant = any($1::int4[]) and ${left} order by p.left_since, p.id limit 1000`;
-  return (await sql.query<PaymentMethod>(text, [await everyTenant(sql)])).rows;
+    where p.tenant = any($1::int4[]) and ${left} order by p.left_since, p.id limit ${leftoversMax}`;
+  const values = [await everyTenant(at.directory)];
+  return rowsEverywhere(at, async (sql) => (await sql.query<PaymentMethod>(text, values)).rows, {
+    order: (one, other) => Number(one.left_since) - Number(other.left_since) || (one.id < other.id ? -1 : 1),
+    limit: leftoversMax,
+  });
 }
 
 /** Those of a tenant that the processor could not be asked to delete for days. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
+import { oneConnection } from '../../../base/places/connections.ts';
 import { registrations } from '../../../connectors/index.ts';
 import { checked } from '../../../connectors/stripe/world.fixture.ts';
 import { type FakeStripe, startFakeStripe } from '../../../fakes/stripe/index.ts';
@@ -69,7 +70,7 @@ export async function openStripeShop({ hasFields = false } = {}): Promise<Stripe
       // A test that is run about midnight has two days.
       for (const date of new Set([openedOn, today()])) {
         const day = { source, statement, date, account: shop.account.id };
-        const { matched, differences } = await reconcileDay(shop.server.sql, day);
+        const { matched, differences } = await reconcileDay(oneConnection(shop.server.sql), day);
         both.matched += matched;
         both.differences.push(...differences);
       }

@@ -1,6 +1,7 @@
 import { insert, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import type { ConnectionsAt } from '../../../base/places/connections.ts';
 import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
-import { type Pool, query, type Sql } from '../../../base/sql.ts';
+import { type Pool, query } from '../../../base/sql.ts';
 import { rowsPerStep } from '../../../operations/purge.ts';
 import { everyTenant, findEveryTenant } from '../../../operations/tenants.ts';
 import { destroySecretsSql } from '../../../vault/index.ts';
@@ -29,15 +30,23 @@ export function findEnabled(reads: Reads, tenant: Tenant): Promise<ProcessorAcco
 }
 
 /** Those of these tenants that have any. */
-export async function findOwners(sql: Sql, tenants: readonly Tenant[]): Promise<Set<Tenant>> {
+export async function findOwners(at: ConnectionsAt, tenants: readonly Tenant[]): Promise<Set<Tenant>> {
   const text = 'select distinct tenant from processor_accounts where tenant = any($1)';
-  return new Set((await sql.query<{ tenant: Tenant }>(text, [tenants])).rows.map(({ tenant }) => tenant));
+  const found = await at.everywhere(
+    async ({ sql }) => (await sql.query<{ tenant: Tenant }>(text, [tenants])).rows,
+    tenants,
+  );
+  return new Set(found.flat().map(({ tenant }) => tenant));
 }
 
 /** Those of several tenants that take new payments. */
-export async function findEnabledOf(sql: Sql, tenants: readonly Tenant[]): Promise<ProcessorAccount[]> {
+export async function findEnabledOf(at: ConnectionsAt, tenants: readonly Tenant[]): Promise<ProcessorAccount[]> {
   const text = `select ${columns} from processor_accounts where tenant = any($1) and enabled order by tenant, id`;
-  return (await sql.query<ProcessorAccount>(text, [tenants])).rows;
+  const found = await at.everywhere(
+    async ({ sql }) => (await sql.query<ProcessorAccount>(text, [tenants])).rows,
+    tenants,
+  );
+  return found.flat().sort((one, other) => one.tenant - other.tenant); // within a tenant they are in order
 }
 
 /** Whether there are this many already. */
@@ -47,9 +56,10 @@ export async function hasProcessorAccounts(reads: Reads, tenant: Tenant, count: 
 }
 
 /** For the command line, where an id is given without its tenant. */
-export async function findOwnerOf(sql: Sql | Pool, id: string): Promise<Tenant | undefined> {
+export async function findOwnerOf(at: ConnectionsAt, id: string): Promise<Tenant | undefined> {
   const text = 'select tenant from processor_accounts where tenant = any($2::int4[]) and id = $1';
-  const [row] = await query<{ tenant: Tenant }>(sql, text, [id, await everyTenant(sql)]);
+  const values = [id, await everyTenant(at.directory)];
+  const row = await at.find(async ({ sql }) => (await query<{ tenant: Tenant }>(sql, text, values))[0]);
   return row?.tenant;
 }
 

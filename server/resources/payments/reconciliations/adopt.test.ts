@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { oneConnection } from '../../../base/places/connections.ts';
 import { connect } from '../../../base/sql.ts';
 import { adoptBooks, compareBooks } from '../../../commands/reconcile.ts';
 import { masterKeys, openKeyring } from '../../../database.ts';
@@ -26,7 +27,9 @@ async function asCommand<T>(work: (context: Parameters<typeof adoptBooks>[0]) =>
   const client = await connect(address, 'test');
   const secrets = { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
   const actor = { name: 'test', now: Date.now() };
-  return work({ client, config, address, actor, ...secrets }).finally(() => client.end());
+  return work({ client, at: oneConnection(client), isCluster: false, config, address, actor, ...secrets }).finally(() =>
+    client.end(),
+  );
 }
 
 const options = (processor = shop.processor) => ({ processorAccount: processor, date });
@@ -38,7 +41,7 @@ const differences = async () =>
 const obstacles = async () => (await adopt()).left.map(({ payment, obstacle }) => [payment, obstacle]);
 const violations = async () => [
   ...(await shop.violations()),
-  ...(await asCommand((context) => verifyBooks(context, undefined))).differences.map(({ message }) => message),
+  ...(await asCommand((context) => verifyBooks(context))).differences.map(({ message }) => message),
 ];
 
 /** The sealer has nothing left to do, and so writes nothing that a restore would not undo. */

@@ -1,6 +1,6 @@
 import { getOrMake } from '../../../base/get_or_make.ts';
+import type { ConnectionsAt } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
-import type { Connection } from '../../../base/sql.ts';
 import type { Connector, StatementLine } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import {
@@ -53,12 +53,12 @@ export type DayReconciled = Omit<Reconciled, 'differences'> & {
 };
 
 /** Compares the ledger with a processor's own statement of a day. Changes nothing. */
-export async function reconcileDay(client: Connection, day: DayOfBooks): Promise<DayReconciled> {
-  const owners = await findTenants(client, day.account);
-  const { comparison, totals, booked } = await readBooks(client, owners, day);
+export async function reconcileDay(at: ConnectionsAt, day: DayOfBooks): Promise<DayReconciled> {
+  const owners = await findTenants(at.directory, day.account);
+  const { comparison, totals, booked } = await readBooks(at, owners, day);
   const { differences: all, ...result } = comparison.result();
-  const { differences, undone } = await withoutUndone(client, day, [...all, ...booked]);
-  const named = await nameDifferences(client, owners, day.source, differences);
+  const { differences, undone } = await withoutUndone(at, day, [...all, ...booked]);
+  const named = await nameDifferences(at, owners, day.source, differences);
   const matches = comparison.matches();
   for (const { tenant } of undone) matchesOf(matches, tenant).matched += 1;
   for (const tenant of totals.keys()) matchesOf(matches, tenant);
@@ -78,10 +78,10 @@ const matchesOf = (matches: Map<Tenant, Matched>, tenant: Tenant): Matched =>
  * An approval that was undone has two lines at the processor, which we know as attempts. Neither is a difference where the other one is
  * there as well; money that was taken and never given back is one.
  */
-async function withoutUndone(client: Connection, { statement, date }: DayOfBooks, all: readonly Difference[]) {
+async function withoutUndone(at: ConnectionsAt, { statement, date }: DayOfBooks, all: readonly Difference[]) {
   const missing = all.filter(({ what }) => what === 'missing_in_ledger');
   const counterparts = await findUndone(
-    client,
+    at,
     missing.map(({ processor }) => processor!),
   );
   const wanted = new Set(counterparts.flat());
@@ -89,13 +89,13 @@ async function withoutUndone(client: Connection, { statement, date }: DayOfBooks
   for (const span of wanted.size === 0 ? [] : spansAround(Date.parse(`${date}T00:00:00Z`)))
     for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) }))
       for (const { reference } of page) if (wanted.has(reference)) seen.add(reference);
-  const undone = new Set(missing.filter((_, at) => counterparts[at]!.some((reference) => seen.has(reference))));
+  const undone = new Set(missing.filter((_, number) => counterparts[number]!.some((reference) => seen.has(reference))));
   const differences = all.filter((difference) => !undone.has(difference));
   return { differences, undone: [...undone].map(({ processor }) => processor!) };
 }
 
 async function readBooks(
-  client: Connection,
+  at: ConnectionsAt,
   owners: readonly AccountInMode[],
   { source, statement, date, account, report = () => {} }: DayOfBooks,
 ): Promise<{ comparison: Reconciliation; totals: Map<Tenant, CurrencyTotals>; booked: Difference[] }> {
@@ -108,7 +108,7 @@ async function readBooks(
   const booked: Difference[] = [];
   const [day, ...around] = spansAround(Date.parse(`${date}T00:00:00Z`));
   for (const span of [day!, ...around]) {
-    for await (const page of ledgerLines(client, tenants, source, span)) {
+    for await (const page of ledgerLines(at, tenants, source, span)) {
       report(page.length);
       comparison.add('ledger', page);
     }
@@ -189,16 +189,16 @@ function spansAround(start: number): Span[] {
 }
 
 async function nameDifferences(
-  client: Connection,
+  at: ConnectionsAt,
   owners: readonly AccountInMode[],
   source: NoticeSource,
   differences: readonly Difference[],
 ): Promise<NamedDifference[]> {
   const byTenant = new Map(owners.map((owner) => [owner.tenant, owner]));
   const lines = differences.map(({ ledger, processor }) => (ledger ?? processor)!);
-  const payments = await findPayments(client, source, lines);
-  return differences.map((difference, at) => {
-    const line = lines[at]!;
-    return { ...difference, line, owner: byTenant.get(line.tenant), payment: line.payment ?? payments[at]! };
+  const payments = await findPayments(at, source, lines);
+  return differences.map((difference, number) => {
+    const line = lines[number]!;
+    return { ...difference, line, owner: byTenant.get(line.tenant), payment: line.payment ?? payments[number]! };
   });
 }

@@ -1,4 +1,5 @@
 import { firstIdAt, idTime } from '../../../base/id.ts';
+import { type ConnectionsAt, eachAt } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Connection } from '../../../base/sql.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
@@ -12,16 +13,17 @@ const pageRows = 1_000;
 
 /** The postings of a span that a processor knows too, in pages. Postings are only ever added, so running servers do not disturb it. */
 export async function* ledgerLines(
-  client: Connection,
+  at: ConnectionsAt,
   tenants: readonly Tenant[],
   source: NoticeSource,
   span: Span,
 ): AsyncGenerator<BookLine[], void, undefined> {
-  for (const tenant of await tenantsWithPostings(client, tenants, span)) {
+  for (const tenant of await tenantsWithPostings(at, tenants, span)) {
     let after = '';
     let rows: ComparedPosting[];
     do {
-      rows = await postingsAfter(client, tenant, source, span, after);
+      const from = after;
+      rows = await at.at(tenant, ({ sql }) => postingsAfter(sql, tenant, source, span, from));
       const compared = rows.filter(({ is_compared }) => is_compared);
       if (compared.length > 0) yield compared.map(bookLineOf);
       after = rows.at(-1)?.id ?? '';
@@ -29,21 +31,26 @@ export async function* ledgerLines(
   }
 }
 
-/** One statement for all tenants, so that thousands of accounts without postings in the span cost little. */
+/** One statement for all tenants of a place, so that thousands of accounts without postings in the span cost little. */
 async function tenantsWithPostings(
-  client: Connection,
+  at: ConnectionsAt,
   tenants: readonly Tenant[],
   { from, to }: Span,
 ): Promise<Tenant[]> {
-  const { rows } = await client.query<{ tenant: Tenant }>(
-    `select x.tenant
-       from unnest($1::int4[]) as x (tenant)
-      cross join lateral (
-        select 1 from postings p where p.tenant = x.tenant and p.id >= $2 and p.id < $3 limit 1) as first_one
-      order by x.tenant`,
-    [tenants, firstIdAt('txn', from), firstIdAt('txn', to)],
+  const text = `
+    select x.tenant
+      from unnest($1::int4[]) as x (tenant)
+     cross join lateral (
+       select 1 from postings p where p.tenant = x.tenant and p.id >= $2 and p.id < $3 limit 1) as first_one`;
+  const values = [tenants, firstIdAt('txn', from), firstIdAt('txn', to)];
+  const found = await at.everywhere(
+    async ({ sql }) => (await sql.query<{ tenant: Tenant }>(text, values)).rows,
+    tenants,
   );
-  return rows.map(({ tenant }) => tenant);
+  return found
+    .flat()
+    .map(({ tenant }) => tenant)
+    .sort((one, other) => one - other);
 }
 
 type ComparedPosting = Pick<Posting, 'tenant' | 'id' | 'amount' | 'currency'> & {
@@ -102,7 +109,17 @@ function bookLineOf({ tenant, id, kind, reference, amount, currency, payment }: 
 }
 
 /** The payment of each line of the processor's statement, in the order of the lines; null where it is unknown. */
-export async function findPayments(
+export function findPayments(
+  at: ConnectionsAt,
+  source: NoticeSource,
+  lines: readonly BookLine[],
+): Promise<(string | null)[]> {
+  return eachAt(at, lines, tenantOf, (sql, own) => paymentsOf(sql, source, own));
+}
+
+const tenantOf = ({ tenant }: BookLine) => tenant;
+
+async function paymentsOf(
   client: Connection,
   { connector, processor_account }: NoticeSource,
   lines: readonly BookLine[],
@@ -128,7 +145,11 @@ export async function findPayments(
  * For each line of a statement that is about an approval that was undone: the references of its counterparts, which gave the money back or
  * took it. Neither line is in the ledger, because the payment never received the money. Empty for all other lines.
  */
-export async function findUndone(client: Connection, lines: readonly BookLine[]): Promise<string[][]> {
+export function findUndone(at: ConnectionsAt, lines: readonly BookLine[]): Promise<string[][]> {
+  return eachAt(at, lines, tenantOf, undoneOf);
+}
+
+async function undoneOf(client: Connection, lines: readonly BookLine[]): Promise<string[][]> {
   const found: string[][] = [];
   for (let at = 0; at < lines.length; at += pageRows) {
     const page = lines.slice(at, at + pageRows);

@@ -1,5 +1,6 @@
 import { newIds } from '../../../base/id.ts';
 import type { Money } from '../../../base/money.ts';
+import type { ConnectionsAt } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
@@ -13,19 +14,21 @@ type WantedDifferences = { source: ComparedSource; date: string; tenants: readon
 
 /** The differences of a day with a reference that nobody has accepted. */
 export async function findUnaccepted(
-  sql: Sql,
+  at: ConnectionsAt,
   { source, date, tenants, reference }: WantedDifferences,
 ): Promise<Pick<ReconciliationDifference, 'tenant' | 'id'>[]> {
   const [column, name] =
     'connector' in source ? ['connector', source.connector] : ['processor_account', source.processor_account];
-  const { rows } = await sql.query<Pick<ReconciliationDifference, 'tenant' | 'id'>>(
-    `select tenant, id from reconciliation_differences
-      where tenant = any($1::int4[]) and day = $2 and reference = $3 and ${column} = $4
-        and (processor_account is null) = $5 and status <> 'accepted'
-      order by tenant, id`,
-    [tenants, date, reference, name, 'connector' in source],
+  const text = `select tenant, id from reconciliation_differences
+    where tenant = any($1::int4[]) and day = $2 and reference = $3 and ${column} = $4
+      and (processor_account is null) = $5 and status <> 'accepted'
+    order by tenant, id`;
+  const values = [tenants, date, reference, name, 'connector' in source];
+  const found = await at.everywhere(
+    async ({ sql }) => (await sql.query<Pick<ReconciliationDifference, 'tenant' | 'id'>>(text, values)).rows,
+    tenants,
   );
-  return rows;
+  return found.flat();
 }
 
 /** Which comparison: of a day with a processor, for these tenants. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
+import { oneConnection } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { StatementLine } from '../../../connectors/contract.ts';
 import { dayOf } from '../../../ledger/posting.ts';
@@ -45,7 +46,7 @@ async function compared(lines: Omit<StatementLine, 'tenant' | 'money'>[]) {
   async function* statement({ from, to }: { from: Date; to: Date }) {
     yield lines.filter(({ at }) => at >= from && at < to).map((line) => ({ ...line, tenant, money }));
   }
-  const found = await reconcileDay(server.sql, { source, statement, date: dayOf(noon) });
+  const found = await reconcileDay(oneConnection(server.sql), { source, statement, date: dayOf(noon) });
   return { matched: found.matched, missing: found.differences.map(({ what, line }) => [what, line.reference]) };
 }
 
