@@ -29,8 +29,8 @@ export type CommandContext = {
   at: ConnectionsAt;
   keyring: Keyring;
   masters: Masters;
-  /** The operator, as the audit log names them, and the database's time when the command began, in epoch milliseconds. */
-  actor: { name: string; now: number };
+  /** The operator, as the audit log names them, and the database's time, in epoch milliseconds. */
+  actor: { readonly name: string; readonly now: number };
 };
 
 type CommandConnection = {
@@ -59,7 +59,7 @@ export async function withConnection<T>(
   opened.defer(() => at.close());
   const keyring = await openKeyring(client, config);
   const masters = await masterKeys(client, config);
-  const actor = { name: operatorName(), now: await databaseTime(client) };
+  const actor = await actorOf(client);
   return await work({ config, address: directory.address, isCluster, client, at, keyring, masters, actor });
 }
 
@@ -111,9 +111,16 @@ export function connectorsOf(
 }
 
 /** Due times and ids are compared with the database's clock; the clock of the operator's machine may differ. */
-async function databaseTime(client: Connection): Promise<number> {
+async function actorOf(client: Connection): Promise<CommandContext['actor']> {
+  const began = performance.now();
   const result = await client.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
-  return Math.floor(result.rows[0]!.ms);
+  return {
+    name: operatorName(),
+    // It goes on: what is recorded at the end of a command comes after what the command has made.
+    get now() {
+      return Math.floor(result.rows[0]!.ms + performance.now() - began);
+    },
+  };
 }
 
 export function operatorName(): string {
