@@ -68,8 +68,9 @@ export class Readiness {
 
   async #state(): Promise<Unready | Ready> {
     if (this.#options.isDraining()) return { status: 'stopping' };
-    const { directory, all } = this.#options.places;
-    const others = all().filter((place) => place !== directory);
+    const { places } = this.#options;
+    const { directory } = places;
+    const others = places.all().filter((place) => place !== directory);
     const asking = others.map(async (place) => [place.name, await this.troubleOf(place)] as const);
     const reason = await this.troubleOf(directory);
     const down = (await Promise.all(asking)).filter((named): named is [string, string] => named[1] !== undefined);
