@@ -3,7 +3,7 @@ import { firstIdAt } from '../../../base/id.ts';
 import { leaseSeconds } from '../../../base/lease.ts';
 import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { type Pool, query } from '../../../base/sql.ts';
+import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { TenantsThere } from '../../../operations/job.ts';
 import { purgeOlderThan } from '../../../operations/purge.ts';
