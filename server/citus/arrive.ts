@@ -5,7 +5,7 @@ import { liftPositions, openArrivedLedger } from '../ledger/arrived.ts';
 import { nodeSchema } from './homes.ts';
 import type { LayoutPart } from './layout.ts';
 import { quoted } from './names.ts';
-import { grantPlace, makePart, makePlace, makeTable, type PlaceFacts, placedTables } from './place.ts';
+import { grantPlace, makePlace, type PlaceFacts, partText, placedTables, tableText } from './place.ts';
 import { columnsOf, fitColumns, lockNode } from './prepare.ts';
 import { placeSchema } from './shards.ts';
 
@@ -132,13 +132,13 @@ async function renew(sql: Connection, shard: number): Promise<void> {
     await renewOne(sql, shard, async (place) => {
       const own = await columnsOf(sql, quoted(table.name));
       if (own.filter((name) => name !== 'ctid' && name !== 'xmin').join() === table.columns.join()) return;
-      await makeTable(sql, place, table);
+      await sql.query(tableText(place, table));
       if (table.name === 'postings') await liftPositions(sql);
     });
   for (const part of layout)
     await renewOne(sql, shard, async (place) => {
       const isFitted = part.kind === 'place table' && (await fitColumns(sql, quoted(part.name), part.columns));
-      if (!isFitted) await makePart(sql, place, part);
+      if (!isFitted) await sql.query(partText(place, part));
     });
   await renewOne(sql, shard, async ({ version }) => {
     await lockNode(sql);

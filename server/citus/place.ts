@@ -66,17 +66,15 @@ function nodeTableView(place: ShardRange, name: string): string {
      where pg_catalog.hashint4(tenant) between ${place.min} and ${place.max} and ${isHere(place)} with local check option`;
 }
 
-/** Of a place, to be run with its search path. */
-export async function makeTable(sql: Sql, place: ShardRange, table: PlacedTable): Promise<void> {
-  await sql.query(tableView(place, table));
-  for (const column of table.numbered) await numberFrom(sql, table, column);
+/** Makes a table of a place: statements to be run with its search path. */
+export function tableText(place: ShardRange, table: PlacedTable): string {
+  return [tableView(place, table), ...table.numbered.map((column) => numberFrom(table, column))].join(';\n');
 }
 
 /** A sequence of the place's own goes on behind what is there. The key begins with the tenant, so that each one's last number is looked up. */
-async function numberFrom(sql: Sql, { name, shard }: PlacedTable, column: string): Promise<void> {
+function numberFrom({ name, shard }: PlacedTable, column: string): string {
   const [sequence, source] = [quoted(`${name}_${column}_numbers`), `public.${quoted(`${name}_${shard}`)}`];
-  await sql.query(
-    `create sequence if not exists ${sequence};
+  return `create sequence if not exists ${sequence};
      select setval('${sequence}', greatest(nextval('${sequence}'), (
        with recursive owners as (
          (select tenant from ${source} order by tenant limit 1)
@@ -84,14 +82,12 @@ async function numberFrom(sql: Sql, { name, shard }: PlacedTable, column: string
          select (select s.tenant from ${source} s where s.tenant > o.tenant order by s.tenant limit 1)
            from owners o where o.tenant is not null)
        select max((select max(${quoted(column)}) + 1 from ${source} s where s.tenant = o.tenant)) from owners o)), false);
-     alter view ${quoted(name)} alter column ${quoted(column)} set default nextval('${sequence}')`,
-  );
+     alter view ${quoted(name)} alter column ${quoted(column)} set default nextval('${sequence}')`;
 }
 
-export async function makePart(sql: Sql, place: ShardRange, { kind, name, text }: LayoutPart): Promise<void> {
-  if (kind === 'node table') await sql.query(nodeTableView(place, name));
-  else if (kind === 'place table') await sql.query(text);
-  else await sql.query(`create or replace view ${quoted(name)} as ${text}`);
+export function partText(place: ShardRange, { kind, name, text }: LayoutPart): string {
+  if (kind === 'node table') return nodeTableView(place, name);
+  return kind === 'place table' ? text : `create or replace view ${quoted(name)} as ${text}`;
 }
 
 /**
@@ -133,11 +129,18 @@ export async function grantPlace(sql: Sql, shard: number): Promise<void> {
     grant select on ${nodeSchema}.migrations to ${role}`);
 }
 
-/** All of a new place but its positions, in the caller's transaction. */
+/**
+ * All of a new place but its positions, in the caller's transaction: in one query, because the tenants of the place are waiting, and each of
+ * a hundred would wait for its turn on a busy server.
+ */
 export async function makePlace(sql: Sql, place: PlaceFacts, layout: readonly LayoutPart[]): Promise<void> {
   const schema = placeSchema(place.shard);
-  await sql.query(`create schema ${schema}; set local search_path = ${schema}, ${nodeSchema}`);
-  await sql.query(`${holdFunction(place)};${arrivals}`);
-  for (const table of await placedTables(sql, place.shard)) await makeTable(sql, place, table);
-  for (const part of layout) await makePart(sql, place, part);
+  const tables = await placedTables(sql, place.shard);
+  const statements = [
+    `create schema ${schema}; set local search_path = ${schema}, ${nodeSchema}`,
+    ...[holdFunction(place), arrivals],
+    ...tables.map((table) => tableText(place, table)),
+    ...layout.map((part) => partText(place, part)),
+  ];
+  await sql.query(statements.join(';\n'));
 }
