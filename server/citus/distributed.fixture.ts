@@ -24,13 +24,17 @@ export class DistributedWorld {
   }
 
   /** `fill` writes rows before the tables are distributed. */
-  static async start({ shards = 4, fill = async (_: Connection) => {} } = {}): Promise<DistributedWorld> {
-    const cluster = await CitusCluster.start();
+  static async start({
+    shards = 4,
+    settings = {} as Record<string, string>,
+    fill = async (_sql: Connection, _url: string) => {},
+  } = {}): Promise<DistributedWorld> {
+    const cluster = await CitusCluster.start(2, settings);
     const { name } = await cluster.createDatabase();
     const address = { connectionString: cluster.url(0, name) };
     const sql = await connect(address, 'test', patience);
     const world = new DistributedWorld(cluster, address, sql);
-    await fill(sql);
+    await fill(sql, address.connectionString);
     await distribute(sql, shards);
     await world.prepare();
     await finishDistribution(sql);

@@ -213,9 +213,11 @@ async function brokenRules(sql: Connection, { name, all, scope, values }: RuleSe
 
 const books = Object.fromEntries(businessRules.map(({ name, sql }) => [name, sql]));
 
+const withBooks = 'select tenant from payments union select tenant from postings';
+
 /** Checks the ledger with the rules of `tollgate ledger verify`. */
 async function brokenBooks(sql: Connection, tenant: number | undefined): Promise<string[]> {
-  const { rows } = tenant === undefined ? await sql.query('select tenant from tenants') : { rows: [{ tenant }] };
+  const { rows } = tenant === undefined ? await sql.query(withBooks) : { rows: [{ tenant }] };
   return brokenRules(sql, { name: 'books', all: books, scope: '', values: [rows.map((row) => row.tenant)] });
 }
 

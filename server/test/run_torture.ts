@@ -36,6 +36,11 @@ const steps: Step[] = [
     command: [`${processes}/deliver_many.ts`, '10000', '8', String(seed)],
     minutesMax: 30,
   },
+  {
+    name: '40 moves of tenants while clients pay, and 8 kills', // skipped without CITUS_BIN
+    command: [`${processes}/move_many.ts`, '40', String(seed)],
+    minutesMax: 60,
+  },
 ];
 
 /** The failure of a step as a sentence; undefined when it has passed. */
