@@ -14,18 +14,36 @@ import { Progress } from './progress.ts';
 
 /** Recomputes the ledger. Read-only: a server may be running, and the database may be a standby. */
 export async function verify(options: { account?: string; json?: boolean }): Promise<void> {
-  const { database, found } = await withConnection(
+  const { database, places, found } = await withConnection(
     async (context) => {
       using progress = new Progress('verified');
       const found = await verifyBooks(context, options.account, (done, total) => progress.set(done, total));
-      return { database: databaseInWords(context.config), found };
+      const places = context.isCluster ? placesOf(found) : undefined;
+      return { database: databaseInWords(context.config), places, found };
     },
     { isReadOnly: true },
   );
-  print(options.json, presented(database, found), () =>
-    [sentenceCase(database), ...heads(found), '', ...verdict(found)].join('\n'),
+  print(options.json, { ...presented(database, found), ...(places && { places }) }, () =>
+    [sentenceCase(database), ...heads(found), ...placesInWords(places), '', ...verdict(found)].join('\n'),
   );
   if (found.differences.length > 0) process.exitCode = 1;
+}
+
+type VerifiedPlace = { place: string; server: string; tenants: number; postings: number; differences: number };
+
+/** What was verified at each place of a cluster. */
+function placesOf({ places, chains, differences }: Verification): VerifiedPlace[] {
+  return places.map(({ place, node, tenants }) => {
+    const isHere = ({ tenant }: LedgerOwner) => tenants.includes(tenant);
+    const postings = chains.filter(isHere).reduce((sum, chain) => sum + chain.postings, 0);
+    return { place, server: node, tenants: tenants.length, postings, differences: differences.filter(isHere).length };
+  });
+}
+
+function placesInWords(places: readonly VerifiedPlace[] | undefined): string[] {
+  if (places === undefined) return [];
+  const rows = places.map(({ place, server, ...counts }) => [place, server, ...Object.values(counts).map(String)]);
+  return ['', table(['place', 'server', 'accounts and modes', 'postings', 'problems'], rows)];
 }
 
 function presented(database: string, { chains, differences }: Verification) {

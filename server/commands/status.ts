@@ -2,6 +2,7 @@ import https from 'node:https';
 import { json } from 'node:stream/consumers';
 import { findRunningPostgres, hasEmbeddedDatabase } from '../base/embedded_postgres/index.ts';
 import { usualPatience } from '../base/patient_client.ts';
+import { PlaceDown } from '../base/places/place_down.ts';
 import type { SqlAt } from '../base/places/sql_at.ts';
 import type { Reads } from '../base/reads.ts';
 import type { DatabaseAddress } from '../base/sql.ts';
@@ -81,7 +82,7 @@ function ask(address: string, path: string): Promise<Record<string, string> | un
   });
 }
 
-type Looked = { found?: Stored; problem?: string };
+type Looked = { found?: Stored; problem?: string; down?: PlaceDown };
 
 async function storedIn(config: Config): Promise<Looked> {
   const { database, dataDir } = config;
@@ -93,31 +94,39 @@ async function storedIn(config: Config): Promise<Looked> {
         : `there is no database in ${dataDir}`,
     };
   try {
-    return { found: await inspect(address, readDevFile(devFileOf(dataDir)).account) };
+    return await inspect(address, readDevFile(devFileOf(dataDir)).account);
   } catch (error) {
     return { problem: databaseTrouble(error) };
   }
 }
 
-async function inspect(address: DatabaseAddress, demoAccount: string | undefined): Promise<Stored> {
+async function inspect(address: DatabaseAddress, demoAccount: string | undefined): Promise<Looked> {
   await using opened = new AsyncDisposableStack();
   const directory = await openDirectory(address, 'status');
   const { client } = directory;
   opened.defer(() => client.end());
   const pending = await pendingOf(client);
-  if (pending.length > 0) return { pending, last_sealed: null, work: null, demo_limit: null };
+  const unknown = { pending, last_sealed: null, work: null, demo_limit: null };
+  if (pending.length > 0) return { found: unknown };
   const places = connectionsAt(directory, usualPatience);
   opened.defer(() => places.close());
-  // First, because it names the places that do not answer.
-  const sealed = await places.everywhere(({ sql }) => lastSealedAt(sql));
+  const sealed = await places
+    .everywhere(({ sql }) => lastSealedAt(sql))
+    .catch((error: unknown) => {
+      if (error instanceof PlaceDown) return error;
+      throw error;
+    });
+  if (sealed instanceof PlaceDown) return { found: unknown, down: sealed };
   const sealedAt = Math.max(...sealed.map((at) => at ?? 0));
   const { reads, durable, close } = await openCommandPools(directory, { connectionsMax: 1 });
   opened.defer(async () => void (await close()));
   return {
-    pending,
-    last_sealed: sealedAt === 0 ? null : Math.floor(sealedAt / 1_000),
-    work: await workOn(durable),
-    demo_limit: demoAccount === undefined ? null : await demoLimit(reads, demoAccount),
+    found: {
+      pending,
+      last_sealed: sealedAt === 0 ? null : Math.floor(sealedAt / 1_000),
+      work: await workOn(durable),
+      demo_limit: demoAccount === undefined ? null : await demoLimit(reads, demoAccount),
+    },
   };
 }
 
@@ -145,7 +154,7 @@ async function workOn(durable: SqlAt): Promise<Work> {
 
 const sealedWithinSeconds = 60;
 
-function actionsFor(server: ServerFound, { found, problem }: Looked): string[] {
+function actionsFor(server: ServerFound, { found, problem, down }: Looked): string[] {
   return [
     ...(server.running ? [] : ['No server answers: start it with "tollgate dev" or "tollgate serve"']),
     ...(server.running && !server.ready ? ['The server is not ready: "tollgate doctor" says why'] : []),
@@ -153,6 +162,7 @@ function actionsFor(server: ServerFound, { found, problem }: Looked): string[] {
       ? [`The server runs ${server.version}, and this is ${packageVersion}: restart it`]
       : []),
     ...(problem === undefined || !server.running ? [] : [`${sentenceCase(problem)}`]),
+    ...(down === undefined ? [] : [sentenceCase(databaseTrouble(down).replace(/\.$/, ''))]),
     ...(found && found.pending.length > 0 ? ['Migrations are missing: run "tollgate migrate"'] : []),
     ...(found?.work && found.work.needs_person > 0
       ? [`${found.work.needs_person} need attention: "tollgate payments unsettled" lists them`]

@@ -76,7 +76,7 @@ export async function arriveAt(address: ClusterAddress, shard: number, node: Cit
 }
 
 /** Who is where. The workers have Citus' metadata too, and are asked while the coordinator does not answer. */
-class ClusterMetadata {
+export class ClusterMetadata {
   readonly #address: ClusterAddress;
   readonly #log: Log;
   #known: Topology | undefined;

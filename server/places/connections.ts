@@ -9,9 +9,9 @@ import type { Tenant } from '../base/tenant.ts';
 import { pause } from '../base/timers.ts';
 import { placeSession } from '../citus/nodes.ts';
 import { CitusPlaces, nodeOf } from '../citus/places.ts';
-import { placeSchema, readTopology } from '../citus/shards.ts';
+import { placeSchema, readTopology, type Topology } from '../citus/shards.ts';
 import { joinOwnSchema } from '../database.ts';
-import { arriveAt, type ClusterAddress } from './cluster.ts';
+import { arriveAt, type ClusterAddress, ClusterMetadata } from './cluster.ts';
 
 const againAfterMs = 20;
 /** A move blocks its tenants for a moment; several may follow each other. */
@@ -76,13 +76,17 @@ export class ClusterConnections implements ConnectionsAt {
 
   async #open(): Promise<CitusPlaces<ConnectedPlace>> {
     const { address, directory, patience } = this.#options;
-    const has = (place: ConnectedPlace, tenant: Tenant) => places.of(tenant) === place;
-    const node = ({ shard }: ConnectedPlace) => nodeOf(places.topology, shard);
-    const places: CitusPlaces<ConnectedPlace> = await CitusPlaces.open<ConnectedPlace>({
+    const has = (place: ConnectedPlace, tenant: Tenant) => places!.of(tenant) === place;
+    const node = ({ shard }: ConnectedPlace) => nodeOf(places!.topology, shard);
+    const first = readTopology(directory) as Promise<Topology>;
+    const metadata = new ClusterMetadata(address, silentLog);
+    let places: CitusPlaces<ConnectedPlace> | undefined;
+    places = await CitusPlaces.open<ConnectedPlace>({
       directory: new ConnectedPlace({ name: 'directory', shard: 0, has, node, connect: async () => directory }),
       log: silentLog,
       arrivesWhenUsed: true,
-      ask: async () => (await readTopology(directory))!,
+      // Later, the connection to the directory may be in use.
+      ask: () => (places === undefined ? first : metadata.ask()),
       arrive: (shard, at) => arriveAt(address, shard, at),
       open: (shard, hosts) =>
         new ConnectedPlace({
@@ -151,6 +155,7 @@ class ConnectedPlace {
       const sql = await this.#opening;
       return await work({
         name: this.name,
+        node: this.#options.node(this),
         sql,
         has: (tenant) => this.#options.has(this, tenant),
         change: (tenants, changes) =>

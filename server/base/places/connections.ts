@@ -4,6 +4,8 @@ import type { Tenant } from '../tenant.ts';
 /** A connection to a place. */
 export type PlaceConnection = {
   readonly name: string;
+  /** The server, where there are several. */
+  readonly node: string;
   readonly sql: Connection;
   /** Whether the tenant lives here, as far as it is known. */
   has(tenant: Tenant): boolean;
@@ -27,7 +29,7 @@ export type ConnectionsAt = {
 /** One database is the directory and the place of all tenants. */
 export function oneConnection(sql: Connection): ConnectionsAt {
   const name = 'main';
-  const only: PlaceConnection = { name, sql, has: () => true, change: (_, work) => transaction(sql, work) };
+  const only: PlaceConnection = { name, node: '', sql, has: () => true, change: (_, work) => transaction(sql, work) };
   return {
     directory: sql,
     at: (_, work) => work(only),

@@ -4,7 +4,7 @@ import type { Tenant } from '../../../base/reads.ts';
 import type { Connection } from '../../../base/sql.ts';
 import { ledgerRules, type Rule } from '../../../ledger/rules.ts';
 import { type Chain, verifyChain } from '../../../ledger/verify.ts';
-import { findTenants } from '../../../operations/tenants.ts';
+import { type AccountInMode, findTenants } from '../../../operations/tenants.ts';
 import { businessRules } from './rules.ts';
 
 const chainRule = 'the chain holds';
@@ -16,8 +16,8 @@ export type Violation = LedgerOwner & { rule: string; id: string | null; message
 export type Verification = {
   chains: (LedgerOwner & Chain)[];
   differences: Violation[];
-  /** Which of them are where, on a cluster. */
-  places: { place: string; tenants: Tenant[] }[];
+  /** Which of them are where. */
+  places: { place: string; node: string; tenants: Tenant[] }[];
 };
 
 /** Called before each step, with how many steps are done. */
@@ -36,13 +36,20 @@ export async function verifyBooks(
 ): Promise<Verification> {
   const wanted = account === undefined ? undefined : (await findTenants(client, account)).map(({ tenant }) => tenant);
   const steps = { done: 0, total: 0 };
-  const found = await at.everywhere(async ({ name, sql, has }) => {
+  /** One after the other: places share the connection to the directory. */
+  let last: Promise<unknown> = Promise.resolve();
+  const known = () => {
+    const read = last.then(() => findTenants(client, account));
+    last = read.catch(() => {});
+    return read;
+  };
+  const found = await at.everywhere(async ({ name, node, sql, has }) => {
     await sql.query('begin isolation level repeatable read read only');
     try {
-      const owners = await findOwners(sql, { directory: client, has, account });
+      const owners = await findOwners(sql, { known, has, isOne: account !== undefined });
       steps.total += owners.length + rules.length;
       const verified = await verifyAll(sql, keyring, owners, () => report(steps.done++, steps.total));
-      return { ...verified, places: [{ place: name, tenants: owners.map(({ tenant }) => tenant) }] };
+      return { ...verified, places: [{ place: name, node, tenants: owners.map(({ tenant }) => tenant) }] };
     } finally {
       await sql.query('rollback').catch(() => {}); // nothing was written
     }
@@ -96,16 +103,16 @@ export function brokenLedgers({ differences }: Pick<Verification, 'differences'>
   return broken.filter(({ tenant }, at) => broken.findIndex((other) => other.tenant === tenant) === at);
 }
 
-type OwnersWanted = { directory: Connection; has: (tenant: Tenant) => boolean; account: string | undefined };
+type OwnersWanted = { known: () => Promise<AccountInMode[]>; has: (tenant: Tenant) => boolean; isOne: boolean };
 
-/** Without an account, all tenants of the ledger of a place, also those that do not exist. */
-async function findOwners(sql: Connection, { directory, has, account }: OwnersWanted): Promise<LedgerOwner[]> {
+/** Of all accounts, also the tenants of the ledger of a place that do not exist. */
+async function findOwners(sql: Connection, { known: read, has, isOne }: OwnersWanted): Promise<LedgerOwner[]> {
   const ofPlace = ({ tenant }: LedgerOwner) => has(tenant);
-  if (account !== undefined) return (await findTenants(directory, account)).filter(ofPlace);
+  if (isOne) return (await read()).filter(ofPlace);
   const { rows } = await sql.query<{ tenant: Tenant }>(
     `select tenant from postings union select tenant from ledger_blocks union select tenant from ledger_balances`,
   );
-  const known = await findTenants(directory, undefined);
+  const known = await read();
   const names = new Map(known.map((one) => [one.tenant, one]));
   const gone = rows.filter(({ tenant }) => !names.has(tenant));
   const all = [...known.filter(ofPlace), ...gone.map(({ tenant }) => ({ tenant, account: null, mode: null }))];
