@@ -10,6 +10,8 @@ import { startServer, type TestAccount, type TestServer } from '../test/harness.
 import { rotateVault } from '../vault/index.ts';
 import { connectCommands, say } from './cli.fixture.ts';
 import { withConnection } from './context.ts';
+import { followDatabase } from './listen/database.ts';
+import type { EventSink } from './listen/options.ts';
 
 const dayMs = 86_400_000;
 
@@ -182,9 +184,31 @@ describe.skipIf(withoutCitus)(`commands on a distributed database (${needsCitus}
     });
     expect(rotation).toMatchObject({ unfinished: 0, unreadable: [], cards: 4, tenants: 2, destroyed: 2 });
     await pay(there);
-    await world.move({ ...range, group: (await world.rangeOf(await tenantOf(there))).group });
+    await world.move(await world.rangeOf(await tenantOf(there)));
     expect(await portOf(there)).toBe(port(2));
     expect(await json('ledger', 'verify')).toMatchObject({ ok: true });
+  }, 60_000);
+
+  test('forward the events of an account, also those of after a move', async () => {
+    const paid: Promise<string>[] = [];
+    const events: string[] = [];
+    const enough = new Error('enough events');
+    const sink: EventSink = {
+      begin: () => void paid.push(pay(there)),
+      async event({ type }) {
+        events.push(type);
+        if (events.length === 2) throw enough;
+        await world.move(await world.rangeOf(await tenantOf(there)));
+        await pay(there);
+      },
+    };
+    const wanted = new Set(['payment.succeeded']);
+    const options = { account: there.id, forwardTo: '' };
+    await expect(followDatabase(options, { wanted, secret: undefined }, sink)).rejects.toBe(enough);
+    await Promise.all(paid);
+    expect(events).toEqual(['payment.succeeded', 'payment.succeeded']);
+    await world.move(await world.rangeOf(await tenantOf(there)));
+    expect(await portOf(there)).toBe(port(2));
   }, 60_000);
 
   test('doctor looks at every server', async () => {

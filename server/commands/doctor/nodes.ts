@@ -15,7 +15,7 @@ import { type Finding, fine, wrong } from './finding.ts';
 const placesMax = 8;
 
 /** A server of the cluster, with what it has and what it says of itself. */
-type CheckedNode = { node: CitusNode; name: string; places: number; facts?: NodeAnswer; reason?: string };
+export type CheckedNode = { node: CitusNode; name: string; places: number; facts?: NodeAnswer; reason?: string };
 
 type NodeAnswer = {
   wal_level: string;
@@ -36,7 +36,14 @@ export async function checkNodes(client: Connection, address: DatabaseAddress, c
       return { node, name: nameOf(node), places, ...(await ask(address as ClusterAddress, node)) };
     }),
   );
-  const migrations = await migrationsOf(client);
+  return findingsAbout(checked, await migrationsOf(client), config);
+}
+
+export function findingsAbout(
+  checked: readonly CheckedNode[],
+  migrations: readonly string[],
+  config: Pick<Config, 'processes'>,
+): Finding[] {
   return [
     ...checkAnswers(checked),
     ...checkSchemas(checked, migrations),
@@ -149,7 +156,7 @@ function checkPlaces(checked: readonly CheckedNode[]): Finding[] {
   );
 }
 
-function checkConnections(checked: readonly CheckedNode[], { processes }: Config): Finding[] {
+function checkConnections(checked: readonly CheckedNode[], { processes }: Pick<Config, 'processes'>): Finding[] {
   const findings = checked.flatMap(({ node, name, places, facts }) => {
     if (facts === undefined) return [];
     const own = node.isCoordinator ? connectionsOf(directorySizes) : 0;
