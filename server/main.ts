@@ -57,7 +57,7 @@ import { pollNotices } from './resources/payments/notices/poll.ts';
 import { accountLocator } from './resources/payments/processor_accounts/locate.ts';
 import { pollAccounts } from './resources/payments/processor_accounts/poll.ts';
 import { raiseLimitCommand } from './resources/people/accounts/account.ts';
-import { keepPartitions } from './resources/views/request_logs/partitions.ts';
+import { makeFirstPartitions } from './resources/views/request_logs/partitions.ts';
 import { RequestLog } from './resources/views/request_logs/writer.ts';
 import { Vault } from './vault/index.ts';
 import { packageVersion } from './version.ts';
@@ -109,7 +109,7 @@ async function compose(
   ...[config, log, overrides, catalog, { address }, parts]: [Config, Log, Overrides, Catalog, Database, GatewayParts]
 ) {
   const shared = await openShared({ config, log, overrides, catalog, address }, parts);
-  const { keyring, places, metrics, worker, place } = shared;
+  const { keyring, places, pools, metrics, worker, place } = shared;
   const services = createServices(shared);
   const inbox = new Inbox(services);
   const edge = await createEdge(shared, services, inbox);
@@ -120,7 +120,7 @@ async function compose(
   const { requestLog } = edge;
   await parts.add({
     name: 'request log',
-    start: () => keepPartitions(shared.pools.relaxed, config.retention),
+    start: () => makeFirstPartitions(pools.relaxed, config.retention, places.isCluster ? log : undefined),
     stop: () => requestLog.close(),
   });
   await parts.add({ name: 'services of resources', stop: () => shared.provided.close() });

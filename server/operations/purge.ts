@@ -1,6 +1,6 @@
 import type { Table } from '../base/commit/index.ts';
 import { firstIdAt } from '../base/id.ts';
-import { type Pool, query } from '../base/sql.ts';
+import { type Pool, query, type Sql } from '../base/sql.ts';
 import type { TenantsThere } from './job.ts';
 
 const dayMs = 86_400_000;
@@ -48,7 +48,7 @@ function purge(pool: Pool, { table, id, where = 'true' }: Aged, tenant: number, 
 }
 
 /** Repeats a statement that changes up to `rowsPerStep` rows until it finds fewer. */
-export async function inSteps(pool: Pool, statement: string, values: unknown[]): Promise<void> {
+export async function inSteps(pool: Sql | Pool, statement: string, values: unknown[]): Promise<void> {
   const text = `with step as (${statement} returning 1) select count(*) as rows from step`;
   for (let rows = rowsPerStep; rows === rowsPerStep; )
     rows = (await query<{ rows: number }>(pool, text, values))[0]!.rows;

@@ -2,7 +2,7 @@ import { insert, type Table, table, type Write } from '../../base/commit/index.t
 import type { SqlAt } from '../../base/places/sql_at.ts';
 import { readPlaces } from '../../base/places/turns.ts';
 import type { Tenant, TenantValues } from '../../base/reads.ts';
-import { inTransaction, type Pool, query, type Row, type Sql } from '../../base/sql.ts';
+import { query, type Row, type Sql } from '../../base/sql.ts';
 import type { ProcessorAccountId } from '../contract.ts';
 import type { Entry } from './ledger.ts';
 import type { News } from './news.ts';
@@ -131,7 +131,7 @@ export async function untilCommitted<Decided extends { rows: Rows }>(
     const decided = await decide();
     const { entries, challenges } = decided.rows;
     if (entries.length + challenges.length === 0) return decided; // there is no news without an entry
-    if (await durable.at(tenant, (sql) => commitRows(sql, decided.rows))) return decided;
+    if (await commitRows(durable, tenant, decided.rows)) return decided;
   }
   return undefined;
 }
@@ -140,8 +140,8 @@ export async function untilCommitted<Decided extends { rows: Rows }>(
  * Commits the rows in a transaction of the simulator's own. False when another process has made the same attempt or was first to act on
  * the authorization: then the decision is based on stale entries, and nothing is written.
  */
-function commitRows(pool: Pool, { entries, challenges, news }: Rows): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
+function commitRows(durable: SqlAt, tenant: Tenant, { entries, challenges, news }: Rows): Promise<boolean> {
+  return durable.transaction(tenant, async (client) => {
     const isWhole = await insertEntries(client, entries);
     if (isWhole && news.length > 0) await insertNews(client, news);
     if (isWhole) for (const challenge of challenges) await insertChallenge(client, challenge);

@@ -3,7 +3,7 @@ import { assert } from '../../base/errors.ts';
 import { PlacedBatcher } from '../../base/places/batchers.ts';
 import type { SqlAt } from '../../base/places/sql_at.ts';
 import type { Tenant } from '../../base/reads.ts';
-import { type Pool, query } from '../../base/sql.ts';
+import { type Pool, query, type Sql } from '../../base/sql.ts';
 import { installation } from '../../operations/caller.ts';
 import { apiError } from '../errors.ts';
 
@@ -91,7 +91,7 @@ export class RateLimiter {
     return Promise.resolve({ admitted: false, state: stateOf(wanted, 0, exhausted.reset, left / 1_000) });
   }
 
-  async #count(sql: Pool, all: readonly WantedWindow[]): Promise<Granted[]> {
+  async #count(sql: Sql | Pool, all: readonly WantedWindow[]): Promise<Granted[]> {
     const sums = new Map<string, { wanted: WantedWindow; requests: number }>();
     for (const wanted of all) {
       const sum = sums.get(wanted.name);
@@ -127,7 +127,7 @@ export class RateLimiter {
 }
 
 /** Every instance locks the rows in key order, so that two instances cannot deadlock. */
-function upsert(sql: Pool, sums: { wanted: WantedWindow; requests: number }[]): Promise<WindowRow[]> {
+function upsert(sql: Sql | Pool, sums: { wanted: WantedWindow; requests: number }[]): Promise<WindowRow[]> {
   return query<WindowRow>(
     sql,
     `insert into rate_windows as r (tenant, bucket, window_start, used)

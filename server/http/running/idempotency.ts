@@ -5,7 +5,7 @@ import type { Keyring } from '../../base/keyring.ts';
 import { PlacedBatcher } from '../../base/places/batchers.ts';
 import type { SqlAt } from '../../base/places/sql_at.ts';
 import type { Tenant } from '../../base/reads.ts';
-import { type Pool, query } from '../../base/sql.ts';
+import { type Pool, query, type Sql } from '../../base/sql.ts';
 import { homeOf, type Unfinished } from '../../operations/executor.ts';
 import type { Outcome } from '../../operations/operation.ts';
 import { apiError } from '../errors.ts';
@@ -170,9 +170,9 @@ export class Idempotency {
   }
 }
 
-async function countReplays(pool: Pool, uses: readonly KeyUse[]): Promise<(IdempotencyRow | undefined)[]> {
+async function countReplays(sql: Sql | Pool, uses: readonly KeyUse[]): Promise<(IdempotencyRow | undefined)[]> {
   const rows = await query<IdempotencyRow>(
-    pool,
+    sql,
     `with used as (
        select tenant, key, count(*)::int4 as count from unnest($1::int4[], $2::text[]) as x (tenant, key) group by tenant, key),
      locked as materialized (

@@ -2,7 +2,7 @@ import { discard, insert, type Table, table, update, type Write } from '../../..
 import type { Leasable } from '../../../base/lease.ts';
 import type { SqlAt } from '../../../base/places/sql_at.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { type Pool, query } from '../../../base/sql.ts';
+import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
 import type { Mail } from './mail.ts';
 import type { MailAbout } from './schema.ts';
@@ -87,10 +87,10 @@ export async function hasBounced(reads: Reads, tenant: Tenant, address: string):
  * sent yet never is.
  */
 export async function eraseContacts(durable: SqlAt, tenant: Tenant, contacts: readonly string[]): Promise<void> {
-  await durable.at(tenant, (sql) => eraseFrom(sql, tenant, contacts));
+  await durable.held.at(tenant, (sql) => eraseFrom(sql, tenant, contacts));
 }
 
-async function eraseFrom(pool: Pool, tenant: Tenant, contacts: readonly string[]): Promise<void> {
+async function eraseFrom(pool: Sql | Pool, tenant: Tenant, contacts: readonly string[]): Promise<void> {
   await inSteps(
     pool,
     `delete from mail_bounces where tenant = $1 and (address, mail) in (

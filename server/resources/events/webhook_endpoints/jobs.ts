@@ -28,7 +28,7 @@ export function recoverMissed(parts: Pick<Services, 'durable' | 'clock' | 'onDue
   };
   const steps = async (recovery: WebhookRecovery): Promise<StepOutcome> => {
     for (let step = 1; ; step++) {
-      const outcome = await durable.at(recovery.tenant, (sql) => stepRecovery(sql, recovery));
+      const outcome = await stepRecovery(durable, recovery);
       if (outcome !== 'more' || step === stepsMax) return outcome;
       onDue(clock.now()); // deliveries are due
       await pause(restMs);

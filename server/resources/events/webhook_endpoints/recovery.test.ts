@@ -81,7 +81,7 @@ async function take(): Promise<WebhookRecovery> {
 
 async function stepsToTheEnd(recovery: WebhookRecovery): Promise<number> {
   for (let steps = 1; ; steps++) {
-    const outcome = await stepRecovery(pool, recovery);
+    const outcome = await stepRecovery(onePool(pool), recovery);
     expect(outcome).not.toBe('lost');
     if (outcome === 'done') return steps;
   }
@@ -124,9 +124,9 @@ describe('a recovery of many steps', () => {
     const scene = await missing(stepEvents + 1);
     await recover(scene);
     const recovery = await take();
-    expect(await stepRecovery(pool, recovery)).toBe('more');
+    expect(await stepRecovery(onePool(pool), recovery)).toBe('more');
     expect(await eventsSent(scene)).toEqual(scene.events.slice(0, stepEvents));
-    expect(await stepRecovery(pool, recovery)).toBe('done');
+    expect(await stepRecovery(onePool(pool), recovery)).toBe('done');
     expect(await eventsSent(scene)).toEqual(scene.events);
   });
 
@@ -134,11 +134,11 @@ describe('a recovery of many steps', () => {
     const scene = await missing(stepEvents + 1);
     await recover(scene);
     const recovery = await take();
-    expect(await stepRecovery(pool, recovery)).toBe('more');
+    expect(await stepRecovery(onePool(pool), recovery)).toBe('more');
     const address = `${path}/${scene.endpoint}`;
     if (how === 'deleted') await scene.client.delete(address);
     else await scene.client.post(address, { status: 'disabled' });
-    expect(await stepRecovery(pool, recovery)).toBe('done');
+    expect(await stepRecovery(onePool(pool), recovery)).toBe('done');
     expect(await stored(scene)).toBeUndefined();
     expect(await deliveriesTo(scene)).toHaveLength(stepEvents);
   });
@@ -147,12 +147,12 @@ describe('a recovery of many steps', () => {
     const scene = await missing(2 * stepEvents + 1);
     await recover(scene);
     const first = await take();
-    expect(await stepRecovery(pool, first)).toBe('more');
+    expect(await stepRecovery(onePool(pool), first)).toBe('more');
     expect(await kind().lease(32)).toEqual([]); // while the lease lasts
     await server.sql.query(`update webhook_recoveries set lease_until = now() - interval '1 second'`);
     const second = await take();
     expect(second.position).toBe(scene.events[stepEvents - 1]);
-    expect(await stepRecovery(pool, first)).toBe('lost');
+    expect(await stepRecovery(onePool(pool), first)).toBe('lost');
     expect(await deliveriesTo(scene)).toHaveLength(stepEvents);
     expect(await stepsToTheEnd(second)).toBe(2);
     expect(await deliveriesTo(scene)).toEqual(
@@ -166,7 +166,7 @@ describe('a recovery of many steps', () => {
     await recover(scene);
     await server.sql.query('begin');
     await server.sql.query('select from deliveries where event = $1 for update', [scene.events[1]]);
-    expect(await stepRecovery(pool, await take())).toBe('done');
+    expect(await stepRecovery(onePool(pool), await take())).toBe('done');
     await server.sql.query('commit');
     expect((await deliveriesTo(scene)).map(({ state }) => state)).toEqual(['pending', 'exhausted', 'pending']);
   });
@@ -199,10 +199,10 @@ describe('a second call while a recovery is under way', () => {
     const scene = await missing(2 * stepEvents + 1);
     await recover(scene);
     const first = await take();
-    expect(await stepRecovery(pool, first)).toBe('more');
+    expect(await stepRecovery(onePool(pool), first)).toBe('more');
     const { until } = (await stored(scene))!;
     await recover(scene, since + offset);
-    expect(await stepRecovery(pool, first)).toBe('lost');
+    expect(await stepRecovery(onePool(pool), first)).toBe('lost');
     expect(await deliveriesTo(scene)).toHaveLength(stepEvents);
     const merged = await take();
     expect(merged.until >= until).toBe(true);

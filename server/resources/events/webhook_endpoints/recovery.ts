@@ -1,7 +1,8 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import { firstIdAt } from '../../../base/id.ts';
 import type { Leasable } from '../../../base/lease.ts';
-import { inTransaction, type Pool, query, type Sql } from '../../../base/sql.ts';
+import type { SqlAt } from '../../../base/places/sql_at.ts';
+import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { eventsTable } from '../../../outbox/event.ts';
 import { goesTo, idExpression } from './deliveries/delivery.ts';
@@ -55,8 +56,11 @@ export type StepOutcome = 'more' | 'done' | 'lost';
  * caller's. The row of the recovery is locked last: a request that changes it waits, and every commit with it, for no longer than this
  * transaction takes to commit.
  */
-export async function stepRecovery(pool: Pool, recovery: WebhookRecovery): Promise<StepOutcome> {
-  const { isHeld, last } = await inTransaction(pool, async (client) => {
+export async function stepRecovery(
+  durable: Pick<SqlAt, 'transaction'>,
+  recovery: WebhookRecovery,
+): Promise<StepOutcome> {
+  const { isHeld, last } = await durable.transaction(recovery.tenant, async (client) => {
     const last = await sendNext(client, recovery);
     const isHeld = last === undefined ? await end(client, recovery) : await moveOn(client, recovery, last);
     return { isKept: isHeld, result: { isHeld, last } };

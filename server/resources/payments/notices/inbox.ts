@@ -6,7 +6,7 @@ import { leaseSeconds, renewLeaseEveryMs } from '../../../base/lease.ts';
 import { PlacedBatcher } from '../../../base/places/batchers.ts';
 import type { SqlAt } from '../../../base/places/sql_at.ts';
 import type { Tenant } from '../../../base/reads.ts';
-import type { Pool } from '../../../base/sql.ts';
+import type { Pool, Sql } from '../../../base/sql.ts';
 import type { InboundRequest, Notice } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { addNotices } from './store.ts';
@@ -55,6 +55,7 @@ export class Inbox {
       itemsMax: batchNoticesMax,
       spacedMs,
       tenantOf: ({ due }) => due.tenant,
+      isHeld: true,
       run: (sql, notices) => this.#add(sql, notices),
     });
   }
@@ -134,7 +135,7 @@ export class Inbox {
     this.#held = { notices: this.#held.notices - 1, bytes: this.#held.bytes - bytesOf(request) };
   }
 
-  async #add(sql: Pool, notices: readonly NewNotice[]): Promise<boolean[]> {
+  async #add(sql: Sql | Pool, notices: readonly NewNotice[]): Promise<boolean[]> {
     const held = notices.flatMap(({ due }) => (due.lease_until === null ? [] : due));
     let added = new Set<string>();
     try {

@@ -3,7 +3,7 @@ import { firstIdAt } from '../../../base/id.ts';
 import { leaseSeconds } from '../../../base/lease.ts';
 import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { type Pool, query } from '../../../base/sql.ts';
+import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { TenantsThere } from '../../../operations/job.ts';
 import { purgeOlderThan } from '../../../operations/purge.ts';
@@ -34,7 +34,7 @@ const changedRows = rowSource(noticeStatesTable.columns, noticeStatesTable.types
  * Stores notices, many in one statement. Gives the ids of those that were not stored before. Those with a lease get it by the clock of the
  * database.
  */
-export async function addNotices(pool: Pool, notices: readonly StoredNotice[]): Promise<Set<string>> {
+export async function addNotices(pool: Sql | Pool, notices: readonly StoredNotice[]): Promise<Set<string>> {
   const cell = newRows.expression;
   const rows = await query<{ id: string }>(
     pool,
@@ -50,7 +50,7 @@ export async function addNotices(pool: Pool, notices: readonly StoredNotice[]): 
 }
 
 /** Writes what became of notices, many in one statement. One that another instance has leased meanwhile is left to that instance. */
-export async function settleNotices(pool: Pool, notices: readonly NoticeState[]): Promise<void> {
+export async function settleNotices(pool: Sql | Pool, notices: readonly NoticeState[]): Promise<void> {
   await query(
     pool,
     `update notices t set version = x.version, failures = x.failures, reason = x.reason,

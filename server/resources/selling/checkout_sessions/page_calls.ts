@@ -172,7 +172,7 @@ class CheckoutVisit implements OpenedSession {
     if (payment_link === null) return 'unlimited';
     const { durable, clock } = this.#parts.services;
     const wanted = { tenant, link: payment_link, session: id, now: clock.now() };
-    return durable.at(tenant, (sql) => holdPlace(sql, wanted));
+    return holdPlace(durable, wanted);
   }
 
   async #tryToPay(input: PayInput): Promise<TryAnswer> {

@@ -34,7 +34,7 @@ const sessionOf = (payment_link: string) => {
 type Session = ReturnType<typeof sessionOf>;
 
 const hold = (server: TestServer, { id, payment_link }: Session) =>
-  holdPlace(server.gateway.services.durable.directory, { tenant, link: payment_link, session: id, now: Date.now() });
+  holdPlace(server.gateway.services.durable, { tenant, link: payment_link, session: id, now: Date.now() });
 
 async function change(before: Session, status: string, server = first): Promise<void> {
   const writes = changedByLink(before, { ...before, status });

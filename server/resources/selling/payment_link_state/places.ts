@@ -1,6 +1,7 @@
 import { type Derived, discard, insert, type Table, table, type Write } from '../../../base/commit/index.ts';
+import type { SqlAt } from '../../../base/places/sql_at.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { inTransaction, type Pool, query } from '../../../base/sql.ts';
+import { type Pool, query } from '../../../base/sql.ts';
 import { isForSale, type PaymentLink } from './payment_link.ts';
 import { countsTable, linksView } from './store.ts';
 
@@ -29,8 +30,11 @@ export type PlaceAnswer = 'held' | 'unlimited' | 'sold_out';
  * Holds a place for a session; sold out is also a link that is inactive. The count of the link is locked: of customers who press
  * the button at the same moment, over all instances, no more get a place than there are.
  */
-export function holdPlace(pool: Pool, { tenant, link, session, now }: WantedPlace): Promise<PlaceAnswer> {
-  return inTransaction(pool, async (client) => {
+export function holdPlace(
+  durable: Pick<SqlAt, 'transaction'>,
+  { tenant, link, session, now }: WantedPlace,
+): Promise<PlaceAnswer> {
+  return durable.transaction(tenant, async (client) => {
     const lock = `select from ${countsTable.name} where tenant = $1 and id = $2 for update`;
     await query(client, lock, [tenant, link]);
     const [row] = await query<LinkOnSale & { held: number }>(

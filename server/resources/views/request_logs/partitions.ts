@@ -1,4 +1,5 @@
-import { type Pool, query } from '../../../base/sql.ts';
+import type { Log } from '../../../base/log.ts';
+import { type Pool, query, reasonOf } from '../../../base/sql.ts';
 import type { Retention } from '../../../operations/retention.ts';
 import { bodyDays } from './bodies.ts';
 
@@ -24,6 +25,22 @@ export async function keepPartitions(directory: Pool, { requestLogDays }: Days):
   await keepPartitionsOf(directory, 'requests', today!.ms, requestLogDays);
   await keepPartitionsOf(directory, 'request_bodies', today!.ms, Math.min(bodyDays, requestLogDays));
   await keepPartitionsOf(directory, 'anonymous_requests', today!.ms, anonymousDays);
+}
+
+/**
+ * At the start of a server. With a log, which is that of a cluster, it may fail: all servers of the cluster have to answer for it, and while one
+ * does not, the places of the others are served. Maintenance tries again.
+ */
+export async function makeFirstPartitions(directory: Pool, retention: Days, log: Log | undefined): Promise<void> {
+  try {
+    await keepPartitions(directory, retention);
+  } catch (error) {
+    if (log === undefined) throw error;
+    log.warn(
+      { error: reasonOf(error) },
+      'could not make the next partitions of the request log; it is tried again in a minute',
+    );
+  }
 }
 
 type PartitionedTable = 'requests' | 'request_bodies' | 'anonymous_requests';
