@@ -107,7 +107,7 @@ const settings = {
     default: 300,
     range: [0, 3_600],
     meaning:
-      'On a Citus cluster: for how many seconds API keys that this instance has seen stay valid while the directory is down. A revoked key works for as long.',
+      'On a [Citus cluster](scale.md): for how many seconds API keys that this instance has seen stay valid while the directory is down. A revoked key works for as long.',
   },
   notifySocket: {
     name: 'NOTIFY_SOCKET',

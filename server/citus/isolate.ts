@@ -14,11 +14,15 @@ export async function homesOf(coordinator: Sql, tenants: readonly Tenant[]): Pro
   });
 }
 
-/** Splits a tenant's place while it is used, so that the tenant has one of its own on the same server. */
+/**
+ * Splits a tenant's place, so that the tenant has one of its own on the same server. Writes wait meanwhile: by logical replication, a row that
+ * is updated while the parts are copied keeps the split from ever ending, because they get their keys later ("publisher did not send replica
+ * identity column").
+ */
 export async function isolateTenant(coordinator: Sql, tenant: Tenant): Promise<void> {
   await query(
     coordinator,
-    `select isolate_tenant_to_new_shard('${anchorTable}', $1::int4, 'CASCADE', shard_transfer_mode => 'force_logical')`,
+    `select isolate_tenant_to_new_shard('${anchorTable}', $1::int4, 'CASCADE', shard_transfer_mode => 'block_writes')`,
     [tenant],
   );
 }

@@ -14,10 +14,10 @@ export type PlaceStatus = {
   place: string;
   /** Its server, as Citus calls it. */
   node: string;
-  /** Of all tables. */
-  shards: number;
+  /** Of all tables; unknown while its server is down, as is what follows from them. */
+  shards: number | null;
   tenants: number;
-  /** With indexes; unknown while its server is down. */
+  /** With indexes. */
   bytes: number | null;
   /** Events that were stored in a second: every commit that changes an object stores one, or several. */
   events_per_second: number | null;
@@ -46,7 +46,7 @@ export async function lookAtPlaces(
   return found.flat().map(({ shard, shards, ...place }) => {
     const isMoving = place.state === 'serving' && shards.some((one) => moving.has(one));
     const state = isMoving ? 'moving' : place.state;
-    return { ...place, shards: shards.length, tenants: counts.get(shard) ?? 0, state };
+    return { ...place, shards: state === 'down' ? null : shards.length, tenants: counts.get(shard) ?? 0, state };
   });
 }
 

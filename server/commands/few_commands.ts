@@ -29,7 +29,8 @@ export const places: CommandGroup = {
       prints: 'a report: `ok`, `checks`, `rows`',
     },
     'isolate <account>': {
-      about: 'give an account places of its own, while it is used: one for each mode; recorded in the audit log',
+      about:
+        'give an account places of its own, one for each mode; writes at the places that it leaves wait meanwhile. Recorded in the audit log',
       prints: 'a report: `ok`, `account`, `before`, `after`',
     },
   },

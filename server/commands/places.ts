@@ -48,7 +48,7 @@ export async function list({ json }: Printing): Promise<void> {
       head,
       places.map(({ place, node, shards, tenants: count, bytes, events_per_second, state }) => {
         const size = bytes === null ? '' : sizeInWords(bytes);
-        return [place, node, String(shards), String(count), size, String(events_per_second ?? ''), state];
+        return [place, node, String(shards ?? ''), String(count), size, String(events_per_second ?? ''), state];
       }),
     ),
   );
@@ -59,7 +59,7 @@ function shown({ place, node, shards, tenants, bytes, events_per_second, state }
   return {
     place,
     node,
-    shards,
+    ...(shards !== null && { shards }),
     tenants,
     ...(bytes !== null && { bytes }),
     ...(events_per_second !== null && { events_per_second }),
@@ -199,7 +199,7 @@ export async function isolate(account: string, { json }: Printing): Promise<void
   for (const { tenant, place } of before) {
     const [now] = await homesOf(client, [tenant]);
     if (now!.isAlone) continue;
-    announce(`Splitting ${place}, while it is used`);
+    announce(`Splitting ${place}, whose writes wait meanwhile`);
     await isolateTenant(client, tenant);
   }
   const sessions = await openSessions(client, address as UrlAddress);
