@@ -172,8 +172,8 @@ alter table customers validate constraint customers_named;`);
   test('change tables that the directory has too, in both', async () => {
     await migrated(`${rolling}${apart}alter table audit add column if not exists place text;
 create index concurrently if not exists audit_by_place on audit (tenant, place);
-alter table requests add column if not exists region text default 'eu';`);
-    await migrated('alter table audit drop column place; drop index requests_by_code');
+alter table person_mails add column if not exists region text default 'eu';`);
+    await migrated('alter table audit drop column place; drop index person_mails_due');
     await migrated(`${rolling}alter table audit add column if not exists place int4 not null default 7`);
     expect((await world.sql.query('select action, place from directory.audit')).rows).toEqual([
       { action: 'of the directory', place: 7 },
@@ -181,8 +181,8 @@ alter table requests add column if not exists region text default 'eu';`);
     expect(await everywhere('select action, place from audit')).toEqual(
       ranges.map(() => [{ action: 'test', place: 7 }]),
     );
-    expect((await world.sql.query('select region from directory.requests')).rows).toEqual([]);
-    const indexes = `select relname as name from pg_class c where relkind in ('i', 'I') and relname in ('requests_by_code', 'audit_by_place')`;
+    expect((await world.sql.query('select region from directory.person_mails')).rows).toEqual([]);
+    const indexes = `select relname as name from pg_class c where relkind in ('i', 'I') and relname in ('person_mails_due', 'audit_by_place')`;
     expect((await world.sql.query(indexes)).rows).toEqual([]);
   });
 

@@ -71,11 +71,11 @@ describe.skipIf(withoutCitus)(`tollgate places (${needsCitus})`, () => {
   });
 
   test('distribute goes on where it was interrupted; until then, commands say what to do', async () => {
-    await sql.query('create schema directory; create table directory.requests ()');
+    await sql.query('create schema directory; create table directory.used_signatures ()');
     expect((await say('places', 'distribute', '--yes', '--shards', '2')).code).toBe(1);
     const refused = await say('accounts', 'list');
     expect(refused.stderr).toContain('which is not finished. Run: tollgate places distribute');
-    await sql.query('drop table directory.requests');
+    await sql.query('drop table directory.used_signatures');
     const { stdout, stderr, code } = await say('places', 'distribute', '--yes', '--shards', '2', '--json');
     expect([code, stderr]).toEqual([0, expect.stringContaining('distribute payments')]);
     const { ok, rows } = JSON.parse(stdout);
