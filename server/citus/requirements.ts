@@ -1,6 +1,9 @@
 import { type Connection, query, reasonOf, type Sql } from '../base/sql.ts';
+import { sharedTables } from './homes.ts';
+import { quoted } from './names.ts';
 import { nameOf } from './places.ts';
 import { type CitusNode, hasCitus, readNodes } from './shards.ts';
+import { tenantTables } from './tables.ts';
 
 /** What a database has to be before its tables can be distributed. */
 export type Requirement = { name: string; isMet: boolean; message: string };
@@ -40,12 +43,34 @@ async function* inspect(coordinator: Sql, connectTo: Connect): AsyncGenerator<Re
   const own = await factsOf(coordinator);
   yield met('citus', `Citus ${own.citus} on PostgreSQL ${own.postgres}`);
   for (const worker of workers) yield await workerLook(worker, own, connectTo);
+  yield* await tenantless(coordinator);
   yield own.mayCreate
     ? met('role', 'the role may create roles, and owns the tables')
     : unmet(
         'role',
         'the role must own the tables, and be a superuser or have CREATEROLE, on all servers of the cluster',
       );
+}
+
+/** Rows that no place could have would stop the distribution half way. Those of shared tables stay in the directory. */
+async function tenantless(coordinator: Sql): Promise<Requirement[]> {
+  const found: Requirement[] = [];
+  for (const { name, isNullable } of await tenantTables(coordinator)) {
+    if (!isNullable || name in sharedTables) continue;
+    const [left] = await query<{ rows: number }>(
+      coordinator,
+      `select count(*) as rows from public.${quoted(name)} where tenant is null`,
+      [],
+    );
+    if (left!.rows > 0)
+      found.push(
+        unmet(
+          'rows',
+          `${left!.rows} rows of ${name} belong to no account. Run in the database: delete from ${name} where tenant is null`,
+        ),
+      );
+  }
+  return found;
 }
 
 type ServerFacts = { citus: string | null; postgres: string; level: string; mayCreate: boolean; tables: number };

@@ -60,6 +60,16 @@ describe.skipIf(withoutCitus)(`tollgate places (${needsCitus})`, () => {
     const { stderr } = await say('places', 'distribute', '--yes', '--shards', '2');
     expect(stderr).toContain('cannot be distributed while servers are connected: process');
     await server.end();
+    await sql.query(
+      `create table requests_rest partition of requests default;
+       insert into requests (id, at, method, path, status, duration_us, address) values ('req_1', now(), 'GET', '/', 401, 1, '')`,
+    );
+    const { code: refused, stdout: checks } = await say('places', 'distribute', '--yes', '--shards', '2');
+    expect([refused, checks]).toEqual([
+      1,
+      expect.stringContaining('wrong  rows: 1 rows of requests belong to no account'),
+    ]);
+    await sql.query('drop table requests_rest');
     await cluster.endNode(cluster.nodes[2]!);
     const { code, stdout } = await say('places', 'distribute', '--yes', '--json');
     expect(code).toBe(1);
