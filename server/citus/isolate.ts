@@ -15,9 +15,9 @@ export async function homesOf(coordinator: Sql, tenants: readonly Tenant[]): Pro
 }
 
 /**
- * Splits a tenant's place, so that the tenant has one of its own on the same server. Writes wait meanwhile: by logical replication, a row that
- * is updated while the parts are copied keeps the split from ever ending, because they get their keys later ("publisher did not send replica
- * identity column").
+ * Splits a tenant's place, so that the tenant has one of its own on the same server. Writes wait meanwhile: by logical replication, under
+ * load, the split did not end. Its subscription failed again and again at an update of `rate_windows` ("publisher did not send replica
+ * identity column"), presumably because the new shards had no key yet when the row was changed.
  */
 export async function isolateTenant(coordinator: Sql, tenant: Tenant): Promise<void> {
   await query(
