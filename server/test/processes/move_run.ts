@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DistributedWorld } from '../../citus/distributed.fixture.ts';
+import { isolateTenant } from '../../citus/isolate.ts';
 import { type Answer, Client } from '../client.ts';
 import { violationsOf } from '../payment_invariants.ts';
 import { type Child, type Environment, patienceMs, until } from './child.ts';
@@ -145,10 +146,7 @@ export class MoveRun {
     ]);
     const { min, max } = await world.rangeOf(rows[0].tenant);
     if (min === max) return this.#move();
-    await world.sql.query(
-      `select isolate_tenant_to_new_shard('public.payments', $1::int4, 'CASCADE', shard_transfer_mode => 'force_logical')`,
-      [rows[0].tenant],
-    );
+    await isolateTenant(world.sql, rows[0].tenant);
     this.#count('isolated');
   }
 
