@@ -147,7 +147,7 @@ export const frozenStrings: Readonly<Record<string, () => readonly string[]>> = 
   // ── Database and machine ───────────────────────────────────────────────────────────────────────────────────────────
 
   'application names of connections': () => [
-    ...found(/\bconnect\([^'()]*'([\w ]+)'/g),
+    ...found(/\b(?:connect|openDirectory)\([^'()]*'([\w ]+)'/g),
     ...found(/application_name\b[^'`\n]*['`]([^'`\n]+)['`]/g),
     ...valuesOf('PoolUse'),
   ],
