@@ -177,6 +177,8 @@ async function openShared(given: Given, parts: GatewayParts) {
   const vault = new Vault({ ...secrets, durable: at.durable, clock });
   const sender = mailSender(config.mail, { isDevelopment: config.purpose === 'dev' });
   const mail = { ...sender, ...overrides.mail };
+  // In one PostgreSQL, the directory is down when everything is.
+  const directoryGraceMs = places.isCluster ? config.directoryGraceMs : 0;
   const foundation = {
     clock,
     log,
@@ -186,11 +188,12 @@ async function openShared(given: Given, parts: GatewayParts) {
     vault,
     mail,
     count: metrics,
+    directoryGraceMs,
   };
   const provided = given.catalog.provide(foundation);
   Object.assign(followers, { provided, worker });
-  const made = { places, at, pools, clock, metrics, worker, notices, place, tracing, reads, vault, mail, provided };
-  return { ...given, ...secrets, ...made };
+  const made = { places, at, pools, metrics, worker, notices, place, tracing, provided };
+  return { ...given, ...secrets, ...foundation, ...made };
 }
 
 /** The code that sends traces is loaded only where somebody collects them. It stops last, with the spans of all others. */
@@ -315,9 +318,11 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   return { http, authenticator, sessions, executor, requestLog, dashboard, certificate, caFile, drain, refreshMetrics };
 }
 
-/** In one PostgreSQL, the directory is down when everything is. */
-function createAuthenticator({ config, keyring, places, clock }: Shared, addresses: AddressLimiter): Authenticator {
-  const lastSeen = new LastSeenKeys(clock, places.isCluster ? config.directoryGraceMs : 0);
+function createAuthenticator(
+  { directoryGraceMs, keyring, places, clock }: Shared,
+  addresses: AddressLimiter,
+): Authenticator {
+  const lastSeen = new LastSeenKeys(clock, directoryGraceMs);
   return new Authenticator(keyring, places.directory.relaxed, clock, { addresses, lastSeen });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BriefCache, type BriefCacheOptions } from './brief_cache.ts';
 import { virtualClock } from './clock.fixture.ts';
+import { Unavailable } from './errors.ts';
 
 const keptMs = 1_000;
 
@@ -93,4 +94,54 @@ test('the number of entries is bounded', async () => {
   expect(reads).toEqual(['a', 'b', 'c', 'd']);
   await get('a'); // everything was dropped to free space
   expect(reads).toEqual(['a', 'b', 'c', 'd', 'a']);
+});
+
+describe('a value whose source is unavailable', () => {
+  const staleMs = 5_000;
+
+  function interrupted(options: Partial<BriefCacheOptions<string | undefined>>) {
+    const { clock, reads, cache } = scene(options);
+    let failure: Error | undefined;
+    const get = () =>
+      cache.get('a', async () => {
+        reads.push('a');
+        if (failure !== undefined) throw failure;
+        return 'known';
+      });
+    const fail = (error?: Error) => {
+      failure = error;
+    };
+    return { clock, reads, get, fail };
+  }
+
+  test('is the earlier one for a while, and is asked for again each time', async () => {
+    const { clock, reads, get, fail } = interrupted({ staleMs });
+    expect(await get()).toBe('known');
+    fail(new Unavailable('the database is away'));
+    for (let at = keptMs; at < staleMs; at += keptMs) {
+      clock.advance(keptMs);
+      expect(await get()).toBe('known');
+    }
+    expect(reads).toHaveLength(staleMs / keptMs);
+    clock.advance(keptMs);
+    await expect(get()).rejects.toThrow('away');
+    fail();
+    expect(await get()).toBe('known');
+  });
+
+  test('fails where nothing was known, where nothing is to be kept, and for any other error', async () => {
+    const unknown = interrupted({ staleMs });
+    unknown.fail(new Unavailable('the database is away'));
+    await expect(unknown.get()).rejects.toThrow('away');
+    for (const [options, error] of [
+      [{}, new Unavailable('away')],
+      [{ staleMs }, new Error('a bug')],
+    ] as const) {
+      const { clock, get, fail } = interrupted(options);
+      await get();
+      fail(error);
+      clock.advance(keptMs);
+      await expect(get()).rejects.toThrow(error.message);
+    }
+  });
 });

@@ -220,7 +220,8 @@ export async function openServices({ address, isCluster = false, config, keyring
   const count = { auditDropped: () => {}, noticeUnmatched: () => {} };
   // Mails are queued: the server that sends them knows whether it can.
   const mail = mailSender(config.mail, { isDevelopment: true });
-  provided = catalog.provide({ clock, log: silentLog, keyring, reads, relaxed: durable, vault, mail, count });
+  const given = { clock, log: silentLog, keyring, reads, relaxed: durable, vault, mail, count };
+  provided = catalog.provide({ ...given, directoryGraceMs: 0 });
   const services: OperatorServices = {
     clock,
     keyring,

@@ -53,6 +53,8 @@ export type Foundation = {
   vault: Vault;
   mail: MailSender;
   count: ServiceCounters;
+  /** For how long what the directory said last is used while it is down; 0 where it is down with everything else. */
+  directoryGraceMs: number;
 };
 
 /** A resource's services, and what has to happen for them. */

@@ -35,7 +35,7 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
     committer,
     clock,
     onDue: () => {},
-    ...cachedSettings(reads, clock),
+    ...cachedSettings({ reads, clock, directoryGraceMs: 0 }),
     cardTesting: undefined as never, // no payment of a shop is a try of a checkout
     alarms,
     connectors: createConnectors({

@@ -153,7 +153,11 @@ describe('the dunning of an account', () => {
       count++;
       return reads.directory.rows(text, values);
     };
-    const { terms, dunningOf } = cachedSettings({ directory: { rows } as DirectoryReads }, clock);
+    const { terms, dunningOf } = cachedSettings({
+      reads: { directory: { rows } as DirectoryReads },
+      clock,
+      directoryGraceMs: 0,
+    });
     const [test, live] = [await tenantOf(server.sql, id, 'test'), await tenantOf(server.sql, id, 'live')];
     expect(await dunningOf(test)).toEqual({ days: [1, 3, 5, 7], end: 'canceled' });
     await set(id, { dunning_days: [4], dunning_end: 'past_due', settlement_days: 8 });

@@ -9,6 +9,6 @@ export const accounts = resource({
   name: 'account',
   about: 'The settings of the account that a person works in.',
   place: { group: 'People', position: 10 },
-  provides: ({ reads, clock }) => ({ services: cachedSettings(reads, clock) }),
+  provides: (foundation) => ({ services: cachedSettings(foundation) }),
   operations: ({ extensionsOf }) => [...accountOperations, ...windDownOperations(extensionsOf(outstandingWork))],
 });

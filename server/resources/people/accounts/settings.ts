@@ -2,6 +2,7 @@ import { BriefCache } from '../../../base/brief_cache.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
 import type { Terms } from '../../../ledger/fee.ts';
+import type { Foundation } from '../../../operations/services.ts';
 import type { Dunning } from './account.ts';
 import type { CardTestingLimits } from './card_testing.ts';
 import type { MailSwitches } from './mail_kinds.ts';
@@ -31,12 +32,17 @@ declare module '../../../operations/services.ts' {
   interface ProvidedServices extends AccountServices {}
 }
 
+type SettingsSources = Pick<Foundation, 'directoryGraceMs'> & {
+  reads: Pick<Reads, 'directory'>;
+  clock: Pick<Clock, 'monotonic'>;
+};
+
 /**
  * The settings of accounts, which every payment that receives money needs. A change is known to all instances within a second. That an
  * account is suspended is never taken from the cache: a job that did so after the account was resumed would put its row off by a day.
  */
-export function cachedSettings(reads: Pick<Reads, 'directory'>, clock: Pick<Clock, 'monotonic'>): AccountServices {
-  const cache = new BriefCache<Tenant, TenantSettings>({ clock, keptMs: 800, entriesMax: 10_000 });
+export function cachedSettings({ reads, clock, directoryGraceMs: staleMs }: SettingsSources): AccountServices {
+  const cache = new BriefCache<Tenant, TenantSettings>({ clock, keptMs: 800, staleMs, entriesMax: 10_000 });
   const read = (tenant: Tenant) => findSettings(reads, tenant);
   const settingsOf = (tenant: Tenant) => cache.get(tenant, () => read(tenant));
   return {

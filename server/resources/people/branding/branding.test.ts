@@ -52,9 +52,12 @@ const tenantsOf = async () => {
 const shownIn = (tenant: Tenant) => {
   const directory = { rows: async (text: string, values: unknown[]) => (await server.sql.query(text, values)).rows };
   const reads = { directory } as never;
-  return cachedBranding({ reads, clock: { monotonic: () => 0 }, accountName: async () => 'Corner shop' }).brandingOf(
-    tenant,
-  );
+  return cachedBranding({
+    reads,
+    clock: { monotonic: () => 0 },
+    accountName: async () => 'Corner shop',
+    directoryGraceMs: 0,
+  }).brandingOf(tenant);
 };
 
 describe('the branding of an account', () => {

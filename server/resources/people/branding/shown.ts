@@ -2,6 +2,7 @@ import { BriefCache } from '../../../base/brief_cache.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Documents } from '../../../documents/index.ts';
+import type { Foundation } from '../../../operations/services.ts';
 import { type Branding, logoPath, textColorOn } from './branding.ts';
 import { findBranding, findLogo, type LogoFile } from './store.ts';
 
@@ -47,14 +48,15 @@ declare module '../../../operations/services.ts' {
   }
 }
 
-type BrandingSources = {
+type BrandingSources = Pick<Foundation, 'directoryGraceMs'> & {
   reads: Pick<Reads, 'directory'>;
   clock: Pick<Clock, 'monotonic'>;
   accountName: (tenant: Tenant) => Promise<string>;
 };
 
-export function cachedBranding({ reads, clock, accountName }: BrandingSources): BrandingServices {
-  const cache = new BriefCache<Tenant, Branding | undefined>({ clock, keptMs: 800, entriesMax: 10_000 });
+export function cachedBranding(sources: BrandingSources): BrandingServices {
+  const { reads, clock, accountName, directoryGraceMs: staleMs } = sources;
+  const cache = new BriefCache<Tenant, Branding | undefined>({ clock, keptMs: 800, staleMs, entriesMax: 10_000 });
   const logos = new BriefCache<string, Omit<LogoFile, 'account'> | undefined>({
     clock,
     keptMs: 10_000,

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needsCitus, withoutCitus } from '../citus/cluster.fixture.ts';
+import { DistributedWorld } from '../citus/distributed.fixture.ts';
+import type { Answer } from '../test/client.ts';
+import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
+
+const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+
+describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus})`, () => {
+  let world: DistributedWorld;
+  let server: TestServer;
+  const shops: { account: TestAccount; method: string; worker: number }[] = [];
+  beforeAll(async () => {
+    world = await DistributedWorld.start();
+    server = await startServer({ databaseUrl: world.address.connectionString, environment: { SIMULATOR: 'local' } });
+    const seen = () => new Set(shops.map(({ worker }) => worker));
+    while (seen().size < 2) {
+      const account = await server.account();
+      const made = await account.test.post('/v1/payment_methods', { type: 'card', card });
+      shops.push({ account, method: made.json.id, worker: await workerOf(account) });
+    }
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await world?.stop();
+  });
+
+  async function workerOf({ id }: TestAccount): Promise<number> {
+    const { rows } = await world.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [id]);
+    const { port } = await world.nodeOf(await world.rangeOf(rows[0].tenant));
+    return world.cluster.nodes.findIndex((node) => node.port === port);
+  }
+  const shopAt = (worker: number) => shops.find((shop) => shop.worker === worker)!;
+  const pay = ({ account, method }: (typeof shops)[0]): Promise<Answer> =>
+    account.test.post('/v1/payments', { amount: 1_000, currency: 'eur', payment_method: method });
+  const status = async (answer: Promise<Answer>) => (await answer).status;
+  /** Longer than anything that the directory said is used while it answers. */
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 1_200));
+
+  test('a worker takes down its tenants, and nobody else', async () => {
+    const [first, second] = [shopAt(1), shopAt(2)];
+    await world.cluster.endNode(world.cluster.nodes[1]!, 'SIGKILL');
+    const refused = await pay(first);
+    expect([refused.status, refused.json.error.code]).toEqual([500, 'unavailable']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await status(pay(second))).toBe(200);
+    const ready = await server.anonymous.get('/readyz');
+    expect([ready.status, Object.keys(ready.json.unavailable_places).length]).toEqual([200, 2]);
+    const { client } = await server.key(second.account.id, {});
+    expect(await status(client.get('/v1/payments'))).toBe(200);
+    await world.cluster.startNode(world.cluster.nodes[1]!);
+    await expect.poll(() => status(pay(first))).toBe(200);
+  });
+
+  test('the directory keeps nobody from paying who was seen by this instance', async () => {
+    for (const shop of shops) expect(await status(pay(shop))).toBe(200);
+    const unseen = await server.account();
+    await world.cluster.endNode(world.cluster.nodes[0]!, 'SIGKILL');
+    for (let round = 0; round < 3; round++) {
+      await soon();
+      for (const worker of [1, 2]) expect(await status(pay(shopAt(worker)))).toBe(200);
+    }
+    const refused = await pay({ ...shopAt(1), account: unseen });
+    expect([refused.status, refused.json.error.code]).toEqual([500, 'unavailable']);
+    expect(await status(server.anonymous.get('/readyz'))).toBe(500);
+    await world.cluster.startNode(world.cluster.nodes[0]!);
+    await expect.poll(() => status(unseen.test.get('/v1/payments'))).toBe(200);
+    await expect.poll(() => status(server.anonymous.get('/readyz'))).toBe(200);
+  });
+});
