@@ -4,6 +4,7 @@ import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
 import type { Patience } from './base/patient_client.ts';
 import { commitsAt } from './base/places/commits.ts';
+import { everyPlace } from './base/places/places.ts';
 import { type Mode, Reads } from './base/reads.ts';
 import { pathFromHere } from './base/shell.ts';
 import type { DatabaseAddress } from './base/sql.ts';
@@ -337,14 +338,16 @@ function createDashboard({ config, overrides, log, clock }: Shared, caFile: stri
 }
 
 function watchMetrics(
-  { catalog, metrics, overrides, at, pools }: Shared,
+  { catalog, metrics, overrides, at, places }: Shared,
   certificate: PresentedCertificate,
   readiness: Readiness,
 ) {
   return watchState(metrics.registry, {
     version: packageVersion,
     certificate: () => certificate.pem,
-    pools: pools.byName,
+    places: () => everyPlace(places),
+    isCluster: places.isCluster,
+    isPlaceUp: async (place) => (await readiness.troubleOf(place)) === undefined,
     loudLines: overrides.loudLines ?? { warn: 0, error: 0, fatal: 0 },
     isReady: () => readiness.isReady(),
     resourceGauges: catalog.gauges,

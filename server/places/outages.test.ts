@@ -3,16 +3,20 @@ import { needsCitus, withoutCitus } from '../citus/cluster.fixture.ts';
 import { DistributedWorld } from '../citus/distributed.fixture.ts';
 import type { Answer } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
+import { unusedPort } from '../test/processes/children.ts';
 
 const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
 
 describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus})`, () => {
   let world: DistributedWorld;
   let server: TestServer;
+  let metricsPort: number;
   const shops: { account: TestAccount; method: string; worker: number }[] = [];
   beforeAll(async () => {
     world = await DistributedWorld.start();
-    server = await startServer({ databaseUrl: world.address.connectionString, environment: { SIMULATOR: 'local' } });
+    metricsPort = await unusedPort();
+    const environment = { SIMULATOR: 'local', METRICS_PORT: String(metricsPort) };
+    server = await startServer({ databaseUrl: world.address.connectionString, environment });
     const seen = () => new Set(shops.map(({ worker }) => worker));
     while (seen().size < 2) {
       const account = await server.account();
@@ -33,6 +37,10 @@ describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus}
   const shopAt = (worker: number) => shops.find((shop) => shop.worker === worker)!;
   const pay = ({ account, method }: (typeof shops)[0]): Promise<Answer> =>
     account.test.post('/v1/payments', { amount: 1_000, currency: 'eur', payment_method: method });
+  async function placesUp(): Promise<string[]> {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    return [...text.matchAll(/^tollgate_place_up\{place="\w+"\} (\d)$/gm)].map(([, value]) => value!);
+  }
   const status = async (answer: Promise<Answer>) => (await answer).status;
   /** Longer than anything that the directory said is used while it answers. */
   const soon = () => new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -46,6 +54,7 @@ describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus}
     expect(await status(pay(second))).toBe(200);
     const ready = await server.anonymous.get('/readyz');
     expect([ready.status, Object.keys(ready.json.unavailable_places).length]).toEqual([200, 2]);
+    expect((await placesUp()).toSorted()).toEqual(['0', '0', '1', '1', '1']); // with the directory
     const { client } = await server.key(second.account.id, {});
     expect(await status(client.get('/v1/payments'))).toBe(200);
     await world.cluster.startNode(world.cluster.nodes[1]!);

@@ -15,7 +15,7 @@ export function metricNames(): string[] {
   const { registry, events, watchConnections } = createMetrics();
   const { gauges } = catalog;
   watchConnections(() => 0);
-  const state = { version: '', certificate: () => '', pools: {}, loudLines: {}, resourceGauges: gauges, events };
+  const state = { version: '', certificate: () => '', loudLines: {}, resourceGauges: gauges, events };
   watchState(registry, state as unknown as StateSources);
   const metrics = registry.getMetricsAsArray() as unknown as { name: string; labelNames?: readonly string[] }[];
   return [

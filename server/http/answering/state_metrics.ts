@@ -8,17 +8,24 @@ import type { SqlAt } from '../../base/places/sql_at.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import type { Pool } from '../../base/sql.ts';
 import { combined, type ResourceGauge, readGauge } from '../../operations/gauge.ts';
+import type { WatchedPlace } from '../pages/health.ts';
 import type { EventCounts } from './event_counts.ts';
 import { watchSizes } from './size_metrics.ts';
 
 const readPatienceMs = 2_000;
 
+/** A place, with its pools by their names in the metrics. */
+export type CountedPlace = WatchedPlace & { readonly byName: Readonly<Record<string, Pool>> };
+
 export type StateSources = {
   version: string;
   /** The certificate that clients see, as PEM; undefined behind a proxy. */
   certificate: () => string | undefined;
-  /** By their names in the metrics. */
-  pools: Readonly<Record<string, Pool>>;
+  /** The directory and the places of tenants, which come and go; in one PostgreSQL, the only one. */
+  places: () => readonly CountedPlace[];
+  /** Whether there are several, which then have labels. */
+  isCluster: boolean;
+  isPlaceUp: (place: CountedPlace) => Promise<boolean>;
   loudLines: LoudLines;
   /** The answer of `/readyz`. */
   isReady: () => Promise<boolean>;
@@ -42,9 +49,13 @@ export function watchState(registry: Registry, sources: StateSources): () => Pro
     aggregator: 'max',
   }).set({ version: sources.version, node: process.version }, 1);
   watchCertificate(registers, sources.certificate);
-  watchPools(registers, sources.pools);
+  watchPools(registers, sources);
   watchLog(registers, sources.loudLines);
-  const refreshes = [watchReadiness(registers, sources), watchGauges(registers, sources)];
+  const refreshes = [
+    watchReadiness(registers, sources),
+    watchPlaces(registers, sources),
+    watchGauges(registers, sources),
+  ];
   return async () => {
     await Promise.all(refreshes.map((refresh) => refresh()));
   };
@@ -61,6 +72,22 @@ function watchReadiness(registers: Registry[], { isReady }: StateSources): () =>
   return async () => ready.set((await isReady()) ? 1 : 0);
 }
 
+function watchPlaces(registers: Registry[], { places, isCluster, isPlaceUp }: StateSources): () => Promise<void> {
+  const up = new Gauge({
+    name: 'tollgate_place_up',
+    help: 'On a cluster: whether a place answers this server.',
+    labelNames: ['place'],
+    registers,
+    aggregator: 'min',
+  });
+  if (!isCluster) return async () => {};
+  return async () => {
+    const answers = await Promise.all(places().map(async (place) => [place.name, await isPlaceUp(place)] as const));
+    up.reset(); // a place whose shard was split is gone
+    for (const [place, isUp] of answers) up.set({ place }, isUp ? 1 : 0);
+  };
+}
+
 function watchCertificate(registers: Registry[], certificate: StateSources['certificate']): void {
   if (certificate() === undefined) return;
   new Gauge({
@@ -74,18 +101,21 @@ function watchCertificate(registers: Registry[], certificate: StateSources['cert
   });
 }
 
-function watchPools(registers: Registry[], pools: Readonly<Record<string, Pool>>): void {
+function watchPools(registers: Registry[], { places, isCluster }: StateSources): void {
   new Gauge({
     name: 'tollgate_database_connections',
     help: 'Connections to the database by pool and state; waiting: callers that no connection is free for.',
-    labelNames: ['pool', 'state'],
+    labelNames: ['place', 'pool', 'state'],
     registers,
     collect() {
-      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
-        this.set({ pool, state: 'busy' }, totalCount - idleCount);
-        this.set({ pool, state: 'idle' }, idleCount);
-        this.set({ pool, state: 'waiting' }, waitingCount);
-      }
+      this.reset();
+      for (const { name, byName } of places())
+        for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(byName)) {
+          const labels = { ...(isCluster && { place: name }), pool };
+          this.set({ ...labels, state: 'busy' }, totalCount - idleCount);
+          this.set({ ...labels, state: 'idle' }, idleCount);
+          this.set({ ...labels, state: 'waiting' }, waitingCount);
+        }
     },
   });
 }
