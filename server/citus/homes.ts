@@ -3,11 +3,11 @@
  * one stay in the directory.
  */
 
-/** They name tenants, but belong to the directory: they are how a tenant is found. */
-export const directoryTables: readonly string[] = ['tenants', 'api_keys', 'api_key_uses'];
+/** They name tenants, but belong to the directory: they are how a tenant is found, or what tests script for all of them. */
+export const directoryTables: readonly string[] = ['tenants', 'api_keys', 'api_key_uses', 'simulator_faults'];
 
 /** Each place has one of its own, with rows about the place. They do not move along: a place that arrives begins with new ones. */
-export const placeTables: readonly string[] = ['ledger_sealer', 'search_position', 'simulator_faults'];
+export const placeTables: readonly string[] = ['ledger_sealer', 'search_position'];
 
 /**
  * Each server has one for all of its places, which see their own tenants' rows of it: it is unlogged, and a group with an unlogged table

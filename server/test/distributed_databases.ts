@@ -3,7 +3,7 @@ import { type Connection, connect, sqlState } from '../base/sql.ts';
 import { arrive } from '../citus/arrive.ts';
 import { CitusCluster } from '../citus/cluster.fixture.ts';
 import { distribute, finishDistribution } from '../citus/distribute.ts';
-import { nodeTables, placeTables } from '../citus/homes.ts';
+import { nodeTables, placeTables, sharedTables } from '../citus/homes.ts';
 import { directorySession, nodeAddress, placeSession } from '../citus/nodes.ts';
 import { prepareNodes } from '../citus/prepare.ts';
 import { readTopology } from '../citus/shards.ts';
@@ -70,8 +70,11 @@ export function isCopy(template: DistributedTemplate | null, url: string): boole
   return new URL(url).port === String(template?.ports[0]);
 }
 
+const naming = (tables: readonly string[], words: string) => new RegExp(`\\b(${words}) (${tables.join('|')})\\b`);
 /** Tables of which each place has one: the coordinator's are empty. */
-const ofPlaces = new RegExp(`\\b(${[...placeTables, ...nodeTables.map(({ name }) => name)].join('|')})\\b`);
+const ofPlaces = naming([...placeTables, ...nodeTables.map(({ name }) => name)], 'from|into|update|join');
+const ofBoth = naming(Object.keys(sharedTables), 'from');
+const isSimple = (text: string) => text.match(/\b(from|join)\b/g)?.length === 1;
 /** How Citus refuses what it cannot plan. */
 const unplannable = new Set(['0A000', 'XX000']);
 
@@ -89,14 +92,13 @@ export async function connectToAll(url: string): Promise<Connection> {
   };
   const askPlaces = async (...given: unknown[]) => {
     const ask = (place: Connection) => (place.query as typeof askDirectory)(...given);
-    const answers = await Promise.all((await places()).map(ask));
-    const rowCount = answers.reduce((sum, answer) => sum + (answer.rowCount ?? 0), 0);
-    return { ...answers[0]!, rows: answers.flatMap(({ rows }) => rows), rowCount };
+    return together(await Promise.all((await places()).map(ask)));
   };
   const query = async (...given: unknown[]) => {
     const text = typeof given[0] === 'string' ? given[0] : (given[0] as { text: string }).text;
-    if (ofPlaces.test(text)) return askPlaces(...given);
+    if (ofPlaces.test(text) || /^select from/.test(text)) return askPlaces(...given);
     if (/^\s*(re)?set\b/i.test(text)) await askPlaces(...given);
+    if (isSimple(text) && ofBoth.test(text)) return together([await askDirectory(...given), await askPlaces(...given)]);
     try {
       return await askDirectory(...given);
     } catch (error) {
@@ -112,6 +114,11 @@ export async function connectToAll(url: string): Promise<Connection> {
       await end();
     },
   });
+}
+
+function together(answers: readonly QueryResult[]): QueryResult {
+  const rowCount = answers.reduce((sum, answer) => sum + (answer.rowCount ?? 0), 0);
+  return { ...answers[0]!, rows: answers.flatMap(({ rows }) => rows), rowCount };
 }
 
 async function placesOf(sql: Connection, url: string): Promise<Promise<Connection>[]> {

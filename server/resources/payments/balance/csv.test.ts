@@ -8,6 +8,7 @@ import { newId } from '../../../base/id.ts';
 import { Reads, type Tenant } from '../../../base/reads.ts';
 import { operations } from '../../../catalog.ts';
 import { earningsOf } from '../../../ledger/earnings.ts';
+import { isDistributedRun } from '../../../test/distributed_databases.ts';
 import { type ServerOptions, startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { expectRefusal, rawHead, sendRaw } from '../../../test/http/support.ts';
 import { isTorture, shareOf } from '../../../test/torture.ts';
@@ -188,7 +189,8 @@ describe('the export', () => {
   });
 });
 
-describe('a long export', () => {
+// Copies rows from one tenant to another, as one PostgreSQL can.
+describe.skipIf(isDistributedRun)('a long export', () => {
   const many = shareOf(100_000, 60_000); // of which a two-hundredth is not shown; about 8 MB, more than any buffer on the way
   const shown = many - many / 200;
 

@@ -327,7 +327,8 @@ describe('a webhook secret that was replaced', () => {
       id,
     ]);
     expect(await previous(id)).toBeUndefined();
-    await sweep(processorAccounts.maintenance!, server.gateway.services.durable.directory);
+    for (const { sql } of server.gateway.services.durable.places('tenant'))
+      await sweep(processorAccounts.maintenance!, sql);
     expect(await secretsOf(id)).toEqual([(await rowOf(id)).secret]);
     expect(await inUse(id)).toMatchObject({ webhook_secret: 'whsec_2' });
   });
