@@ -10,9 +10,12 @@ import { isTorture } from '../../../test/torture.ts';
 import type { CheckoutPageCalls, OpenedPage, PressedInput, TryResult } from './calls.ts';
 import { checkoutPage } from './page.ts';
 import type { PageView } from './view.ts';
-import { openView, views } from './views.fixture.ts';
+import { openView, viewedAt, views } from './views.fixture.ts';
 
 /** The page by itself, in states that a whole gateway reaches with difficulty. */
+
+const began = performance.now();
+const clock = { now: () => viewedAt + performance.now() - began };
 
 let server: Server;
 let browser: Browser;
@@ -64,7 +67,6 @@ const calls: CheckoutPageCalls = { open: async () => ({ view, ...opened }) };
 
 beforeAll(async () => {
   const keyring = new Keyring(new Secret(newRootKey()));
-  const clock = { now: () => Date.now() };
   const page = checkoutPage({ keyring, publicUrl: () => base, clock, calls });
   server = createServer(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
@@ -392,7 +394,7 @@ test('a double press is one try', async () => {
 });
 
 test('the end of the session is announced two minutes before', async () => {
-  view = { ...openView, expiresAt: Date.now() + 119_000 };
+  view = { ...openView, expiresAt: clock.now() + 119_000 };
   const tab = await openTab();
   await tab.goto(`${base}/pay/token`);
   await tab.getByRole('status').filter({ hasText: 'This page expires in 2 minutes.' }).waitFor();
@@ -400,7 +402,7 @@ test('the end of the session is announced two minutes before', async () => {
 });
 
 test('the wrong clock of a customer ends nothing', async () => {
-  view = { ...openView, expiresAt: Date.now() + 600_000 };
+  view = { ...openView, expiresAt: clock.now() + 600_000 };
   const tab = await openTab();
   const wrong = Date.now() + 7 * 86_400_000;
   await tab.clock.install({ time: wrong });

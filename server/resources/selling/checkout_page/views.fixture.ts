@@ -1,6 +1,7 @@
 import type { PageView } from './view.ts';
 
-const now = Date.UTC(2026, 10, 18, 12);
+/** When they are looked at: a clock of today would find their sessions expired. */
+export const viewedAt = Date.UTC(2026, 10, 18, 12);
 
 /** One line in English: what the limits in bytes are for. */
 export const openView: PageView = {
@@ -15,7 +16,7 @@ export const openView: PageView = {
   collects: { email: true },
   allowsCoupons: false,
   save: 'none',
-  expiresAt: now + 86_400_000,
+  expiresAt: viewedAt + 86_400_000,
   cancelUrl: 'https://nordlicht.test/cart',
   ways: [{ kind: 'own' }],
   saved: [],
@@ -23,7 +24,7 @@ export const openView: PageView = {
 };
 
 const two = [...openView.lines, { name: 'Filter papers', quantity: 3, amount: 1500 }];
-const receipt = { paidAt: now, brand: 'visa', last4: '4242', received: 4890, reference: 'ORDER-7' };
+const receipt = { paidAt: viewedAt, brand: 'visa', last4: '4242', received: 4890, reference: 'ORDER-7' };
 const ended = { ...openView, status: 'complete', paymentStatus: 'paid' } as const;
 const asksAll = { email: true, name: true, phone: true, billingAddress: 'full', terms: true } as const;
 
@@ -59,7 +60,7 @@ export const views = {
     ...openView,
     mode: 'subscription',
     total: 0,
-    freeUntil: now + 14 * 86_400_000,
+    freeUntil: viewedAt + 14 * 86_400_000,
     lines: [{ name: 'Pro', quantity: 1, amount: 2900, every: { interval: 'month', count: 3 } }],
   },
   setup: { ...openView, mode: 'setup', total: 0, lines: [], currency: undefined, description: 'Keep a card' },
