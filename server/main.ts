@@ -345,9 +345,8 @@ function watchMetrics(
   return watchState(metrics.registry, {
     version: packageVersion,
     certificate: () => certificate.pem,
-    places: () => everyPlace(places),
+    places: () => everyPlace(places).map((place) => ({ ...place, isUp: () => readiness.isUp(place) })),
     isCluster: places.isCluster,
-    isPlaceUp: async (place) => (await readiness.troubleOf(place)) === undefined,
     loudLines: overrides.loudLines ?? { warn: 0, error: 0, fatal: 0 },
     isReady: () => readiness.isReady(),
     resourceGauges: catalog.gauges,

@@ -67,7 +67,7 @@ export async function copyDistributed(template: DistributedTemplate, name: strin
 
 /** Whether a database is one of these copies, and not a plain one. */
 export function isCopy(template: DistributedTemplate | null, url: string): boolean {
-  return new URL(url).port === String(template?.ports[0]);
+  return template !== null && url.includes(`@127.0.0.1:${template.ports[0]}/`);
 }
 
 const naming = (tables: readonly string[], words: string) => new RegExp(`\\b(${words}) (${tables.join('|')})\\b`);

@@ -25,12 +25,15 @@ let lookup: KeyLookup;
 
 /** The directory, as far as a lookup of keys sees it. */
 const directory = {
-  async query() {
+  async query({ text }: { text: string }) {
     if (isDown) throw new Unavailable('the database did not answer');
-    const row = { ...(stored ?? key), hash: Buffer.from(hash, 'base64') };
+    const row: Record<string, unknown> = { ...stored, hash: Buffer.from(hash, 'base64') };
+    // As the statement has them: what makes rows of it is kept in the process, where other tests run it too.
+    const columns = text.slice(0, text.indexOf(' from ')).matchAll(/(?:\bas |\.)(\w+)(?=,|\s*$)/gm);
+    const names = Array.from(columns, ([, name]) => name!);
     return {
-      fields: Object.keys(row).map((name) => ({ name })),
-      rows: stored === undefined ? [] : [Object.values(row)],
+      fields: names.map((name) => ({ name })),
+      rows: stored === undefined ? [] : [names.map((name) => row[name])],
     };
   },
 } as unknown as Pool;

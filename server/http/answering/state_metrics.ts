@@ -8,14 +8,17 @@ import type { SqlAt } from '../../base/places/sql_at.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import type { Pool } from '../../base/sql.ts';
 import { combined, type ResourceGauge, readGauge } from '../../operations/gauge.ts';
-import type { WatchedPlace } from '../pages/health.ts';
 import type { EventCounts } from './event_counts.ts';
 import { watchSizes } from './size_metrics.ts';
 
 const readPatienceMs = 2_000;
 
 /** A place, with its pools by their names in the metrics. */
-export type CountedPlace = WatchedPlace & { readonly byName: Readonly<Record<string, Pool>> };
+export type CountedPlace = {
+  readonly name: string;
+  readonly byName: Readonly<Record<string, Pool>>;
+  isUp(): Promise<boolean>;
+};
 
 export type StateSources = {
   version: string;
@@ -25,7 +28,6 @@ export type StateSources = {
   places: () => readonly CountedPlace[];
   /** Whether there are several, which then have labels. */
   isCluster: boolean;
-  isPlaceUp: (place: CountedPlace) => Promise<boolean>;
   loudLines: LoudLines;
   /** The answer of `/readyz`. */
   isReady: () => Promise<boolean>;
@@ -72,7 +74,7 @@ function watchReadiness(registers: Registry[], { isReady }: StateSources): () =>
   return async () => ready.set((await isReady()) ? 1 : 0);
 }
 
-function watchPlaces(registers: Registry[], { places, isCluster, isPlaceUp }: StateSources): () => Promise<void> {
+function watchPlaces(registers: Registry[], { places, isCluster }: StateSources): () => Promise<void> {
   const up = new Gauge({
     name: 'tollgate_place_up',
     help: 'On a cluster: whether a place answers this server.',
@@ -82,7 +84,7 @@ function watchPlaces(registers: Registry[], { places, isCluster, isPlaceUp }: St
   });
   if (!isCluster) return async () => {};
   return async () => {
-    const answers = await Promise.all(places().map(async (place) => [place.name, await isPlaceUp(place)] as const));
+    const answers = await Promise.all(places().map(async (place) => [place.name, await place.isUp()] as const));
     up.reset(); // a place whose shard was split is gone
     for (const [place, isUp] of answers) up.set({ place }, isUp ? 1 : 0);
   };

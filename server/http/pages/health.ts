@@ -59,6 +59,10 @@ export class Readiness {
     return (await this.#state()).status === 'ready';
   }
 
+  async isUp(place: WatchedPlace): Promise<boolean> {
+    return (await this.troubleOf(place)) === undefined;
+  }
+
   /** Why a place cannot be used; undefined when it can. */
   troubleOf(place: WatchedPlace): Promise<string | undefined> {
     const health = this.#health.get(place) ?? new PlaceHealth(place, this.#options.clock);
