@@ -10,7 +10,7 @@ export type Server = { pid: number; port: number; stop(): Promise<void> };
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
-const vaultKey = randomBytes(32).toString('base64'); // a database that is started again needs the same
+export const vaultKey = randomBytes(32).toString('base64'); // a database that is started again needs the same
 export const thisCheckout = join(here, '..');
 
 export function startEcho(dataDir: string): Promise<Server> {
@@ -104,6 +104,13 @@ export function cpuSeconds(pid: number): { node: number; postgres: number } {
     else node += own;
   }
   return { node: node / clockTicks, postgres: postgres / clockTicks };
+}
+
+/** That of a PostgreSQL which somebody else has started, by the process id of its postmaster. */
+export function postgresSeconds(pid: number): number {
+  const { ended } = ticksOf(pid);
+  const { node, postgres } = cpuSeconds(pid);
+  return node + postgres + ended / clockTicks;
 }
 
 function withThoseBelow(pid: number): { pid: number; isPostgres: boolean }[] {
