@@ -114,7 +114,7 @@ async function oneByOne(
         await client.query(statement);
       };
       const runAndFollow = () => run().then(() => cluster?.follow(run));
-      // Other servers are told the time-out of a transaction alone.
+      // Citus passes `lock_timeout` on to the workers only where it is set inside a transaction.
       if (cluster !== undefined && !isConcurrent) await lockingTransaction(waits, name, runAndFollow);
       else await retryLocks(waits, name, runAndFollow);
     }

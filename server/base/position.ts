@@ -82,10 +82,11 @@ const ownSnapshot = `select pg_snapshot_xmin(s)::text::int8 as horizon, pg_snaps
 /**
  * A statement on a snapshot that it calls `n`, with its `horizon` and its `top`; `numberOf` is SQL for the number of a row of a table.
  *
- * At a place of a cluster, `arrivals` says what is added to the numbers of its server, so that they go on above all that an earlier server
- * has given. What came along from there was numbered by its copying, which says nothing about its order. All of it has the number before
- * the first one of here, and so is in the order of its ids. Whoever has a position from an earlier server has seen none of it by this
- * number, and finds it by its ids, beginning as long before the position as rows may commit late: some of it once more, nothing never.
+ * At a place of a cluster, `arrivals` has the offset that is added to the transaction ids of its server, so that positions continue above
+ * those of the servers on which the tenants were before. Rows that were copied from there have the transaction id of the copy, which does not
+ * tell their order: all of them get the number below the first one that this server gives, and are ordered by their ids. A client whose
+ * position is from an earlier server reads on by ids, from as long before its position as rows may commit late: some rows are read twice,
+ * none is missed.
  */
 export function numbered(
   statement: (snapshot: string, numberOf: (row: string) => string) => string,

@@ -80,7 +80,7 @@ export function withoutServers<T>(sql: Sql, migration: string, work: () => Promi
   return shuttingOut(sql, refuse, work);
 }
 
-/** Does what no server may see half done. `refuse` is told who is connected, and throws. */
+/** Runs `work` while no server is connected, nor can connect. `refuse` gets the names of the servers that stay connected, and throws. */
 export async function shuttingOut<T>(sql: Sql, refuse: (servers: string) => never, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + disconnectPatienceMs;
   for (let servers = await shutOut(sql); servers !== undefined; servers = await shutOut(sql)) {

@@ -100,7 +100,7 @@ export async function adoptPlaces(
   return adopted > 0;
 }
 
-/** A view keeps its columns from being dropped, and from getting another type. Whoever arrives makes them again. */
+/** PostgreSQL refuses to drop a column that a view reads, or to change its type. `arrive` makes the views again after the migration. */
 async function dropViews(sql: Connection): Promise<void> {
   if ((await query(sql, 'select where to_regclass($1) is not null', [`${nodeSchema}.places`])).length === 0) return;
   const places = await query<{ shard: number }>(sql, `select shard from ${nodeSchema}.places`, []);

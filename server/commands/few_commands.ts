@@ -30,7 +30,7 @@ export const places: CommandGroup = {
     },
     'isolate <account>': {
       about:
-        'give an account places of its own, one for each mode; writes at the places that it leaves wait meanwhile. Recorded in the audit log',
+        'give an account places of its own, one for each mode, on another worker; with only one worker, writes wait meanwhile. Recorded in the audit log',
       prints: 'a report: `ok`, `account`, `before`, `after`',
     },
   },

@@ -44,7 +44,7 @@ describe.skipIf(withoutCitus)(`tollgate places (${needsCitus})`, () => {
     expect(await say('places', 'isolate', account)).toMatchObject({ ...one, code: 1 });
   });
 
-  test('distribute says what it will do, and does nothing unless it is told to', async () => {
+  test('distribute without --yes prints its plan and changes nothing', async () => {
     const { code, stderr } = await say('places', 'distribute');
     expect(code).toBe(2);
     expect(stderr).toContain(`ok     worker 127.0.0.1:${cluster.nodes[1]!.port}: Citus`);
