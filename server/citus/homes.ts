@@ -4,7 +4,13 @@
  */
 
 /** They name tenants, but belong to the directory: they are how a tenant is found, or what tests script for all of them. */
-export const directoryTables: readonly string[] = ['tenants', 'api_keys', 'api_key_uses', 'simulator_faults'];
+export const directoryTables: readonly string[] = [
+  'tenants',
+  'api_keys',
+  'api_key_uses',
+  'reset_requests',
+  'simulator_faults',
+];
 
 /** Each place has one of its own, with rows about the place. They do not move along: a place that arrives begins with new ones. */
 export const placeTables: readonly string[] = ['ledger_sealer', 'search_position'];

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { generatedFiles } from '../../scripts/generate.ts';
 import { statementsIn } from '../base/statements.ts';
 import { catalog, errorTable, operations } from '../catalog.ts';
+import * as citus from '../citus/homes.ts';
 import { scopeOfAny } from '../operations/scope.ts';
 import {
   importsOf,
@@ -699,6 +700,19 @@ rule(
       .flatMap(statementsOf)
       .filter(({ sql }) => homesIn(sql).size > 1)
       .map(({ at, sql }) => ({ at, what: sql.replaceAll(/\s+/g, ' ').slice(0, 80) })),
+);
+
+rule(
+  'a cluster has each table where its declaration says',
+  'a table of the directory that is distributed is reached through the planner of Citus, and not at all while a server is down.',
+  function* () {
+    const at = 'server/citus/homes.ts';
+    for (const table of directoryTables)
+      if (tablesWithTenant.has(table) && !citus.directoryTables.includes(table))
+        yield { at, what: `${table} is of the directory: name it in directoryTables` };
+    for (const table of tablesIn('both'))
+      if (citus.sharedTables[table] === undefined) yield { at, what: `${table} is of both: name it in sharedTables` };
+  },
 );
 
 // ── Owners of tables ─────────────────────────────────────────────────────────────────────────────────────────────────
