@@ -66,6 +66,7 @@ function dueNewsAt(pool: Pool, now: number, after: Position, limit: number): Pro
       order by at, id
       limit $4`,
     [new Date(now), after.at, after.id, limit],
+    'simulator_due_news',
   );
 }
 
