@@ -16,6 +16,7 @@ import {
   SilentDatabase,
   usualPatience,
 } from './patient_client.ts';
+import { beginOn, holdWrites } from './places/holding.ts';
 import { rowMaker } from './row_maker.ts';
 import { type PoolUse, type SessionSettings, sessionSettings, startOptions } from './session_settings.ts';
 import { pause } from './timers.ts';
@@ -138,9 +139,11 @@ export function openPool(
     watch?: SilenceWatch;
     /** Checks each new connection before it is used; rejects when it may not be. */
     check?: (client: Sql) => Promise<void>;
+    /** As in `holdWrites`. */
+    hold?: string | undefined;
   },
 ): PatientPool {
-  const { use, connectionsMax, patience = usualPatience, onError, watch, check } = options;
+  const { use, connectionsMax, patience = usualPatience, onError, watch, check, hold } = options;
   const pool = new PatientPool({
     ...settings(address, { name: use, use, patience }),
     max: connectionsMax,
@@ -150,6 +153,7 @@ export function openPool(
     ...(check && { onConnect: (client) => checkWithin(patience.connectMs, client as unknown as PatientClient, check) }),
   });
   pool.on('connect', failUnreplicated);
+  if (hold !== undefined) holdWrites(pool, hold);
   return pool;
 }
 
@@ -236,8 +240,14 @@ function hindrance(error: unknown): string | undefined {
   return isEnded(error) ? 'the server is stopping' : undefined;
 }
 
-/** By which a place of a cluster refuses what is asked for tenants that are elsewhere. */
-export const movedState = 'TG001';
+/** By which a place of a cluster refuses what is asked for tenants that are elsewhere; and how Citus refuses to lock a shard that was split. */
+export function refusesMoved(error: unknown): boolean {
+  const state = sqlState(error);
+  return (
+    state === 'TG001' || (state === 'XX000' && /^could not find valid entry for shard/.test((error as Error).message))
+  );
+}
+
 const queryCanceled = '57014'; // by a time-out, or by an administrator
 
 /** Whether an error says nothing about what was asked: a later attempt may succeed. The outcome of a write is unknown. */
@@ -256,7 +266,7 @@ function failureOf(error: unknown): unknown {
  * them is for debugging. So is what fails because tenants have just moved to another server.
  */
 export function failureLevel(error: unknown): 'debug' | 'warn' {
-  if (isOfServer(error) || isBusy(error) || isEnded(error) || sqlState(error) === movedState) return 'debug';
+  if (isOfServer(error) || isBusy(error) || isEnded(error) || refusesMoved(error)) return 'debug';
   return error instanceof Unavailable && error.cause !== undefined ? failureLevel(error.cause) : 'warn';
 }
 
@@ -299,7 +309,7 @@ export async function inTransaction<T>(
   let broken = true;
   try {
     client = await pool.connect();
-    await client.query(begin);
+    await client.query(beginOn(pool, begin));
     const { isKept, result } = await work(client);
     await client.query(isKept ? 'commit' : 'rollback');
     broken = false;

@@ -3,7 +3,8 @@ import { Committer, insert, update } from '../base/commit/index.ts';
 import { type Connection, sqlState } from '../base/sql.ts';
 import type { Tenant } from '../base/tenant.ts';
 import { joinOwnSchema } from '../database.ts';
-import { arrive } from './arrive.ts';
+import { eventually } from '../test/eventually.ts';
+import { arrive, prepareArrival } from './arrive.ts';
 import { needsCitus, withoutCitus } from './cluster.fixture.ts';
 import { DistributedWorld } from './distributed.fixture.ts';
 import { tidyNode } from './leave.ts';
@@ -43,6 +44,51 @@ describe.skipIf(withoutCitus)(`a place (${needsCitus})`, () => {
     const made = await Promise.all(owners.map((sql) => arrive(sql, range.shard)));
     expect(made.toSorted()).toEqual(['made', 'there', 'there', 'there']);
     expect(await arrive(owners[0]!, range.shard)).toBe('there');
+  });
+
+  test('is made where its rows are being copied to, and is closed until they are there', async () => {
+    const range = (await world.topology()).ranges[3]!;
+    const { rows } = await (await world.owner(range)).query<{ t: Tenant }>(
+      'select t from generate_series(1, 200) t where hashint4(t) between $1 and $2',
+      [range.min, range.max],
+    );
+    const isOver = { value: false };
+    const moving = world.move(range).finally(() => {
+      isOver.value = true;
+    });
+    const coming = await eventually(async () => {
+      const [found] = (await world.topology()).coming;
+      if (found === undefined) throw new Error('nothing is coming');
+      return found;
+    });
+    expect(coming.shard).toBe(range.shard);
+    const target = await world.owner({ ...range, group: coming.group });
+    const madeRows = `select arrived_at from local.places where shard = ${range.shard}`;
+    await eventually(async () => {
+      await prepareArrival(target, range.shard);
+      expect((await target.query(madeRows)).rows).toEqual([{ arrived_at: null }]);
+    });
+    expect(isOver.value).toBe(false);
+    const schema = placeSchema(range.shard);
+    expect(await stateOf(target.query(`set search_path = ${schema}, local; select count(*) from payments`))).toBe(
+      'TG001',
+    );
+    expect(await stateOf(target.query(`select ${schema}.hold('{${rows[0]!.t}}')`))).toBe('TG001');
+    await target.query('reset search_path');
+    const moved = await moving;
+    await prepareArrival(target, range.shard);
+    expect((await target.query(madeRows)).rows).toEqual([{ arrived_at: null }]);
+    expect(await arrive(target, range.shard)).toBe('made');
+    expect(await arrive(target, range.shard)).toBe('there');
+    const place = await world.place(moved);
+    expect(
+      (
+        await place.query(
+          'select (select count(*) from payments) as payments, (select count(*) from arrivals) as arrivals',
+        )
+      ).rows,
+    ).toEqual([{ payments: 0, arrivals: 1 }]);
+    expect((await world.topology()).coming).toEqual([]);
   });
 
   test('is not made where the shard is not', async () => {

@@ -5,7 +5,7 @@ import { liftPositions, openArrivedLedger } from '../ledger/arrived.ts';
 import { nodeSchema } from './homes.ts';
 import type { LayoutPart } from './layout.ts';
 import { quoted } from './names.ts';
-import { grantPlace, makePlace, type PlaceFacts, partText, placedTables, tableText } from './place.ts';
+import { grantPlace, makePlace, type PlaceFacts, partText, placedTables, renumber, tableText } from './place.ts';
 import { columnsOf, fitColumns, lockNode } from './prepare.ts';
 import { placeSchema } from './shards.ts';
 
@@ -20,7 +20,8 @@ const triesMax = 50;
 /** there: nothing was to do. made: the place is new here. renewed: a migration has changed what it has. */
 export type Arrival = 'there' | 'made' | 'renewed';
 
-type PlaceLook = PlaceFacts & { is_here: boolean; is_made: boolean; is_current: boolean };
+/** What is made may not be open yet: its rows were still being copied. */
+type PlaceLook = PlaceFacts & { is_here: boolean; is_made: boolean; is_open: boolean; is_current: boolean };
 
 /**
  * Makes the place of a shard on this node, so that connections of the place can be opened; and again after it was away. Any number of
@@ -30,7 +31,7 @@ type PlaceLook = PlaceFacts & { is_here: boolean; is_made: boolean; is_current: 
 export async function arrive(sql: Connection, shard: number): Promise<Arrival> {
   const seen = await look(sql, shard);
   if (seen.is_here && seen.is_current) return 'there';
-  if (!seen.is_made) return make(sql, shard);
+  if (!seen.is_open) return open(sql, shard);
   await renew(sql, shard);
   return 'renewed';
 }
@@ -47,7 +48,9 @@ async function look(sql: Sql, shard: number): Promise<PlaceLook> {
     sql,
     `select s.shardid as shard, g.groupid as "group", s.shardminvalue::int4 as min, s.shardmaxvalue::int4 as max, a.oid as anchor, l.version,
             p.shardid is not null and a.oid is not null as is_here,
-            coalesce(m.anchor = a.oid, false) as is_made, coalesce(m.anchor = a.oid and m.layout = l.version, false) as is_current
+            coalesce(m.anchor = a.oid and (m.layout = l.version or m.arrived_at is not null), false) as is_made,
+            coalesce(m.anchor = a.oid and m.arrived_at is not null, false) as is_open,
+            coalesce(m.anchor = a.oid and m.arrived_at is not null and m.layout = l.version, false) as is_current
        from pg_catalog.pg_dist_local_group g
        left join pg_catalog.pg_dist_shard s on s.shardid = $1
        left join pg_catalog.pg_dist_placement p on p.shardid = s.shardid and p.groupid = g.groupid
@@ -60,23 +63,50 @@ async function look(sql: Sql, shard: number): Promise<PlaceLook> {
   return row!;
 }
 
-/** What a former stay has left is dropped: its ledger has ended at another position, and its views read what Citus has dropped. */
-async function make(sql: Sql, shard: number): Promise<Arrival> {
+/**
+ * Makes what a place needs while Citus still copies its rows here, so that its tenants do not wait for it afterwards. Nothing can be done
+ * there until it has arrived. Does nothing where there are no tables yet.
+ */
+export async function prepareArrival(sql: Sql, shard: number): Promise<void> {
+  await transaction(sql, async () => {
+    await shareSchema(sql);
+    await lockArrival(sql, shard);
+    const facts = await look(sql, shard);
+    if (facts.is_here || facts.is_made || !(await areTablesHere(sql, shard))) return;
+    await sql.query(`set local lock_timeout = '${lockTimeout}'`); // it must not be in the way of Citus
+    await make(sql, facts);
+  });
+}
+
+/** Citus makes them one after the other. */
+async function areTablesHere(sql: Sql, shard: number): Promise<boolean> {
+  const names = (await placedTables(sql, shard)).map((table) => `public.${quoted(`${table.name}_${table.shard}`)}`);
+  return (await query(sql, 'select from unnest($1::text[]) t where to_regclass(t) is null', [names])).length === 0;
+}
+
+async function open(sql: Sql, shard: number): Promise<Arrival> {
   return transaction(sql, async () => {
     const facts = await hold(sql, shard);
-    if (facts.is_made) return 'there'; // another process was faster
-    await lockNode(sql);
-    await sql.query(`drop schema if exists ${placeSchema(shard)} cascade`);
-    await makePlace(sql, facts, await layoutOf(sql));
+    if (facts.is_open) return 'there'; // another process was faster
+    if (facts.is_made) await renumber(sql, facts);
+    else await make(sql, facts);
     await openPositions(sql);
-    await grantPlace(sql, shard);
-    await sql.query(
-      `insert into ${nodeSchema}.places (shard, anchor, layout, arrived_at) values ($1, $2, $3, clock_timestamp())
-       on conflict (shard) do update set anchor = excluded.anchor, layout = excluded.layout, arrived_at = excluded.arrived_at`,
-      [shard, facts.anchor, facts.version],
-    );
+    await sql.query(`update ${nodeSchema}.places set arrived_at = clock_timestamp() where shard = $1`, [shard]);
     return 'made';
   });
+}
+
+/** What a former stay has left is dropped: its ledger has ended at another position, and its views read what Citus has dropped. */
+async function make(sql: Sql, facts: PlaceLook): Promise<void> {
+  await lockNode(sql);
+  await sql.query(`drop schema if exists ${placeSchema(facts.shard)} cascade`);
+  await makePlace(sql, facts, await layoutOf(sql));
+  await grantPlace(sql, facts.shard);
+  await sql.query(
+    `insert into ${nodeSchema}.places (shard, anchor, layout) values ($1, $2, $3)
+     on conflict (shard) do update set anchor = excluded.anchor, layout = excluded.layout, arrived_at = null`,
+    [facts.shard, facts.anchor, facts.version],
+  );
 }
 
 /**

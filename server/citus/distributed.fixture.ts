@@ -81,10 +81,10 @@ export class DistributedWorld {
     const from = nodes.get(range.group)!;
     const to = [...nodes.values()].find((node) => !node.isCoordinator && node !== from)!;
     const values = [range.shard, from.host, from.port, to.host, to.port, mode];
-    await this.sql.query(
-      'select citus_move_shard_placement($1, $2, $3, $4, $5, $6::citus.shard_transfer_mode)',
-      values,
-    );
+    const mover = await connect(this.address, 'test', patience);
+    await mover
+      .query('select citus_move_shard_placement($1, $2, $3, $4, $5, $6::citus.shard_transfer_mode)', values)
+      .finally(() => mover.end());
     return { ...range, group: to.group };
   }
 

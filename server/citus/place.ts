@@ -85,6 +85,13 @@ function numberFrom({ name, shard }: PlacedTable, column: string): string {
      alter view ${quoted(name)} alter column ${quoted(column)} set default nextval('${sequence}')`;
 }
 
+/** Sequences of a place that was made before all of its rows were there. */
+export async function renumber(sql: Sql, { shard }: PlaceFacts): Promise<void> {
+  const tables = await placedTables(sql, shard);
+  const numbers = tables.flatMap((table) => table.numbered.map((column) => numberFrom(table, column)));
+  await sql.query([`set local search_path = ${placeSchema(shard)}, ${nodeSchema}`, ...numbers].join(';\n'));
+}
+
 export function partText(place: ShardRange, { kind, name, text }: LayoutPart): string {
   if (kind === 'node table') return nodeTableView(place, name);
   return kind === 'place table' ? text : `create or replace view ${quoted(name)} as ${text}`;

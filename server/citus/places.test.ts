@@ -25,7 +25,7 @@ const low = tenantIn(101);
 const high = tenantIn(102);
 
 function tenantIn(shard: number): Tenant {
-  const topology = { nodes, ranges: halves(1, 2) };
+  const topology = { nodes, ranges: halves(1, 2), coming: [] };
   for (let tenant = 1; ; tenant++) if (shardOf(topology, tenant as Tenant).shard === shard) return tenant as Tenant;
 }
 
@@ -54,6 +54,8 @@ class FakePlace {
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let sql: Connection;
 let ranges: readonly ShardRange[];
+let coming: Topology['coming'];
+let prepared: string[];
 let asked: number;
 let arrivals: string[];
 let unreachable: Set<string>;
@@ -70,6 +72,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
+  [coming, prepared] = [[], []];
   [ranges, asked, arrivals, unreachable, changes] = [halves(1, 2), 0, [], new Set(), []];
   directory = new FakePlace(0, { choose: async () => ({ host: 'node0', port: '5432' }), forget() {}, check() {} });
   places = await CitusPlaces.open<FakePlace>({
@@ -77,11 +80,15 @@ beforeEach(async () => {
     log: silentLog,
     async ask(): Promise<Topology> {
       asked++;
-      return { nodes, ranges };
+      return { nodes, ranges, coming };
     },
     async arrive(shard, { host }) {
       if (unreachable.has(host)) throw new Error('connect ECONNREFUSED');
       arrivals.push(`${shard} at ${host}`);
+    },
+    async prepareArrival(shard, { host }) {
+      prepared.push(`${shard} at ${host}`);
+      if (unreachable.has(host)) throw new Error('connect ECONNREFUSED');
     },
     open: (shard, hosts) => new FakePlace(shard, hosts),
     async close(place) {
@@ -101,7 +108,7 @@ afterEach(() => {
 /** A statement at a place: the database refuses it where the tenant does not live any more, as a place does. */
 async function statement(tenant: Tenant, place: FakePlace): Promise<string> {
   const host = await place.host();
-  const { shard, group } = shardOf({ nodes, ranges }, tenant);
+  const { shard, group } = shardOf({ nodes, ranges, coming }, tenant);
   if (place.name === `place_${shard}` && host === nodes.get(group)!.host) return `${place.name} at ${host}`;
   await query(sql, `do $$ begin raise exception 'moved' using errcode = 'TG001'; end $$`, []);
   throw new Error('unreachable');
@@ -131,6 +138,20 @@ describe('the work of a tenant', () => {
     expect(arrivals.slice(2)).toEqual(['101 at node2']);
   });
 
+  test('finds a place prepared that was seen coming, which is looked after until it is there', async () => {
+    vi.useFakeTimers();
+    unreachable.add('node2');
+    coming = [{ shard: 101, group: 2 }];
+    await places.look();
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(prepared).toEqual(['101 at node2', '101 at node2', '101 at node2']);
+    expect(arrivals).toEqual(['101 at node1', '102 at node2']);
+    coming = [];
+    const before = asked;
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect([prepared.length, asked - before]).toEqual([3, 1]);
+  });
+
   test('goes on when a place moves back and forth', async () => {
     for (const group of [2, 1, 2, 1]) {
       ranges = halves(group, 2);
@@ -142,9 +163,9 @@ describe('the work of a tenant', () => {
     await run(low);
     const old = places.of(low);
     const [first, second] = halves(1, 2);
-    const middle = shardOf({ nodes, ranges }, low).min + 1_000_000_000;
+    const middle = shardOf({ nodes, ranges, coming }, low).min + 1_000_000_000;
     ranges = [{ ...first!, shard: 103, max: middle }, { ...first!, shard: 104, min: middle + 1, group: 2 }, second!];
-    const { shard, group } = shardOf({ nodes, ranges }, low);
+    const { shard, group } = shardOf({ nodes, ranges, coming }, low);
     expect(await run(low)).toBe(`place_${shard} at node${group}`);
     expect(old.isOpen).toBe(false);
     expect(changes).toEqual(['+place_101', '+place_102', '+place_103', '+place_104', '-place_101']);

@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import { hasMoved } from '../base/places/moved.ts';
 import type { Places } from '../base/places/places.ts';
 import { SingleFlight } from '../base/single_flight.ts';
-import { reasonOf, sqlState } from '../base/sql.ts';
+import { reasonOf, refusesMoved } from '../base/sql.ts';
 import { installation, type Tenant } from '../base/tenant.ts';
 import { after, every, pause, type Timer } from '../base/timers.ts';
 import { type CitusNode, type ShardRange, shardOf, type Topology } from './shards.ts';
@@ -13,6 +13,7 @@ import { type CitusNode, type ShardRange, shardOf, type Topology } from './shard
 const patienceMs = 2_000;
 const againAfterMs = 20;
 const lookEveryMs = 5_000;
+const lookWhileMovingMs = 1_000;
 
 /** What routing needs of a place. */
 export type RoutedPlace = {
@@ -28,6 +29,8 @@ export type CitusPlacesOptions<Place extends RoutedPlace> = {
   ask(): Promise<Topology>;
   /** Prepares the schema of a place on the server that has its shards now. */
   arrive(shard: number, node: CitusNode): Promise<void>;
+  /** Makes what it can of that while its shards are still on their way there. */
+  prepareArrival?(shard: number, node: CitusNode): Promise<void>;
   open(shard: number, hosts: Hosts): Place;
   close(place: Place): Promise<void>;
   /** Otherwise places are prepared before anybody waits for them. */
@@ -50,6 +53,7 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
   readonly #asking = new SingleFlight(() => this.#refresh());
   #topology: Topology;
   #timer: Timer | undefined;
+  #lookSoon: Timer | undefined;
 
   private constructor(options: CitusPlacesOptions<Place>, topology: Topology) {
     this.#options = options;
@@ -135,6 +139,7 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
 
   stop(): void {
     this.#timer?.cancel();
+    this.#lookSoon?.cancel();
   }
 
   async #refresh(): Promise<void> {
@@ -156,6 +161,22 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
       this.#open.delete(shard);
       for (const { removed } of this.#observers) removed(place);
       void this.#options.close(place);
+    }
+    this.#prepare(topology);
+  }
+
+  /** The first look may be too early: Citus says what it will copy, and then makes the tables. */
+  #prepare({ coming, nodes }: Topology): void {
+    this.#lookSoon?.cancel();
+    const { prepareArrival, log } = this.#options;
+    if (coming.length === 0 || prepareArrival === undefined) return;
+    this.#lookSoon = after(lookWhileMovingMs, () => void this.look().catch(() => {}));
+    for (const { shard, group } of coming) {
+      const node = nodes.get(group);
+      if (node === undefined) continue;
+      prepareArrival(shard, node).catch((error) => {
+        log.debug({ shard, error: reasonOf(error) }, 'a place could not be prepared before it arrives');
+      });
     }
   }
 
@@ -247,6 +268,6 @@ export function nodeOf({ ranges, nodes }: Topology, shard: number): string {
 
 /** A tenant that is still on its way is refused for the moment. Any other error is what it says. */
 function outOfPatience(error: unknown): unknown {
-  if (sqlState(error) !== 'TG001') return error;
+  if (!refusesMoved(error)) return error;
   return new Unavailable('the account is being moved to another server', { cause: error });
 }

@@ -26,7 +26,7 @@ const tables = `
   create table if not exists ${nodeSchema}.layout (
     position int4 primary key, kind text not null, name text not null, text text not null, columns json not null, version text not null);
   create table if not exists ${nodeSchema}.places (
-    shard int8 primary key, anchor oid not null, layout text not null, arrived_at timestamptz not null)`;
+    shard int8 primary key, anchor oid not null, layout text not null, arrived_at timestamptz)`;
 
 /** What a node needs, as the coordinator has it. */
 export type NodeFacts = {

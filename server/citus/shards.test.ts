@@ -21,7 +21,7 @@ test('a tenant is in the range that holds its hash', () => {
   const ranges = edges.map((min, at) => {
     return { shard: at, min, max: (edges[at + 1] ?? 2_147_483_648) - 1, group: 1 };
   });
-  const topology: Topology = { nodes: new Map(), ranges };
+  const topology: Topology = { nodes: new Map(), ranges, coming: [] };
   for (const tenant of tenants) {
     const { min, max } = shardOf(topology, tenant);
     expect(min <= hashOf(tenant) && hashOf(tenant) <= max).toBe(true);

@@ -20,15 +20,20 @@ export type Topology = {
   nodes: ReadonlyMap<number, CitusNode>;
   /** All of them together hold every hash once, in this order. */
   ranges: readonly ShardRange[];
+  /** What is being moved to another group now. Only the coordinator knows it. */
+  coming: readonly Pick<ShardRange, 'shard' | 'group'>[];
 };
 
 /** The table whose shards name the places: every tenant has payments. */
 export const anchorTable = 'public.payments';
 
+/** How Citus notes a shard that it is copying to a server: to be dropped there if that fails. */
+const cleanUpOnFailure = 1;
+
 /** Undefined where tables are not distributed: on a PostgreSQL without Citus, or on one that `places distribute` has not been run on. */
 export async function readTopology(sql: Sql): Promise<Topology | undefined> {
   if (!(await isDistributed(sql))) return undefined;
-  const [read] = await query<{ nodes: CitusNode[]; ranges: ShardRange[] }>(
+  const [read] = await query<{ nodes: CitusNode[]; ranges: ShardRange[]; coming: ShardRange[] }>(
     sql,
     `select (select json_agg(json_build_object('group', groupid, 'host', nodename, 'port', nodeport,
                                                'isCoordinator', groupid = 0, 'isActive', isactive) order by groupid)
@@ -36,11 +41,14 @@ export async function readTopology(sql: Sql): Promise<Topology | undefined> {
             (select json_agg(json_build_object('shard', s.shardid, 'min', s.shardminvalue::int4, 'max', s.shardmaxvalue::int4,
                                                'group', p.groupid) order by s.shardminvalue::int4)
                from pg_catalog.pg_dist_shard s join pg_catalog.pg_dist_placement p using (shardid)
-              where s.logicalrelid = $1::regclass and p.shardstate = 1) as ranges`,
+              where s.logicalrelid = $1::text::regclass and p.shardstate = 1) as ranges,
+            (select coalesce(json_agg(json_build_object('shard', s.shardid, 'group', c.node_group_id)), '[]')
+               from pg_catalog.pg_dist_shard s join pg_catalog.pg_dist_cleanup c on c.object_name = $1::text || '_' || s.shardid
+              where s.logicalrelid = $1::text::regclass and c.policy_type = ${cleanUpOnFailure}) as coming`,
     [anchorTable],
   );
-  const { nodes, ranges } = read!;
-  return { nodes: new Map(nodes.map((node) => [node.group, node])), ranges: wholeOf(ranges) };
+  const { nodes, ranges, coming } = read!;
+  return { nodes: new Map(nodes.map((node) => [node.group, node])), ranges: wholeOf(ranges), coming };
 }
 
 /** The servers of a cluster, also of one whose tables are not distributed yet. */

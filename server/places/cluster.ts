@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts';
 import { everyPlace } from '../base/places/places.ts';
-import { connect, type DatabaseAddress } from '../base/sql.ts';
-import { arrive } from '../citus/arrive.ts';
+import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
+import { arrive, prepareArrival } from '../citus/arrive.ts';
 import { directorySession, nodeAddress, placeSession } from '../citus/nodes.ts';
 import { CitusPlaces } from '../citus/places.ts';
 import { type CitusNode, placeSchema, readTopology, type Topology } from '../citus/shards.ts';
@@ -37,6 +37,7 @@ export async function openCluster(address: ClusterAddress, options: PlacesOption
     arrivesWhenUsed: options.arrivesWhenUsed ?? false,
     ask: () => metadata.ask(),
     arrive: (shard, node) => arriveAt(address, shard, node),
+    prepareArrival: (shard, node) => asOwner(address, node, (sql) => prepareArrival(sql, shard)),
     open: (shard, hosts) =>
       openPlace({
         ...options,
@@ -46,7 +47,7 @@ export async function openCluster(address: ClusterAddress, options: PlacesOption
         sizes: placeSizes,
         log: log.child({ place: placeSchema(shard) }),
         address: { ...address, hosts, session: placeSession({ shard }) },
-        committer: { ...options.committer, hold: 'hold' },
+        hold: 'hold',
         onError: (error) => places?.noticed(error),
       }),
     close: closePlace,
@@ -65,11 +66,19 @@ export async function openCluster(address: ClusterAddress, options: PlacesOption
   });
 }
 
+export function arriveAt(address: ClusterAddress, shard: number, node: CitusNode): Promise<void> {
+  return asOwner(address, node, async (sql) => void (await arrive(sql, shard)));
+}
+
 /** As the owner of the tables, on a connection for this alone. */
-export async function arriveAt(address: ClusterAddress, shard: number, node: CitusNode): Promise<void> {
+async function asOwner(
+  address: ClusterAddress,
+  node: CitusNode,
+  work: (sql: Connection) => Promise<void>,
+): Promise<void> {
   const sql = await connect(nodeAddress(address, node), 'arrive', arrivalPatience);
   try {
-    await arrive(sql, shard);
+    await work(sql);
   } finally {
     await sql.end().catch(() => {});
   }

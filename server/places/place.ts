@@ -19,7 +19,7 @@ export type PlaceOptions = Pick<Place, 'name' | 'homes'> &
   Partial<Pick<Place, 'numbering'>> &
   Omit<PoolsOptions, 'hasLedger'> & {
     address: DatabaseAddress;
-    committer: Omit<CommitterOptions, 'onError' | 'watch' | 'check'>;
+    committer: Omit<CommitterOptions, 'onError' | 'watch' | 'check' | 'hold'>;
   };
 
 export function openPlace({
@@ -32,7 +32,8 @@ export function openPlace({
 }: PlaceOptions): Place {
   const pools = openPools(address, { ...rest, hasLedger: homes.includes('tenant') });
   const { report: onError, watch, checkDurable: check } = pools;
-  const committer = new Committer(address, { ...options, onError, watch, check });
+  const { hold } = rest;
+  const committer = new Committer(address, { ...options, ...(hold && { hold }), onError, watch, check });
   pools.alsoWatch(committer);
   return { ...pools, name, homes, sharedReads: sharedReads(rest.sizes.reads), numbering, committer };
 }

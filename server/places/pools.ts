@@ -49,7 +49,7 @@ function schemaCheck(log: Log): Check {
   };
 }
 
-/** Owners of connections, for the watch. */
+/** Owners of connections, for the watch: also the committer, which has one of its own, and is without one as a pool can be. */
 type ConnectionUser = {
   readonly isStarved: boolean;
   dropIdle(): void;
@@ -59,6 +59,8 @@ type ConnectionUser = {
 export type PoolsOptions = {
   log: Log;
   sizes: PoolSizes;
+  /** As in `holdWrites`. */
+  hold?: string | undefined;
   /** Whether postings are made at this address. */
   hasLedger: boolean;
   patience?: Patience | undefined;
@@ -67,7 +69,7 @@ export type PoolsOptions = {
 };
 
 /** All connections to one address, except the one that commits. */
-export function openPools(address: DatabaseAddress, { log, sizes, hasLedger, patience, onError }: PoolsOptions) {
+export function openPools(address: DatabaseAddress, { log, sizes, hold, hasLedger, patience, onError }: PoolsOptions) {
   const check = schemaCheck(log);
   const { connectMs } = patience ?? usualPatience;
   const requireFit: Check = async (client) => {
@@ -99,6 +101,7 @@ export function openPools(address: DatabaseAddress, { log, sizes, hasLedger, pat
       use: uses[name],
       connectionsMax: sizes[name],
       check: uses[name] === 'durable' ? checkDurable : check,
+      hold,
       ...(patience && { patience }),
       onError: report,
       watch,
@@ -123,7 +126,6 @@ export function openPools(address: DatabaseAddress, { log, sizes, hasLedger, pat
     watch.stop();
     for (const open of all) open.abandon();
   };
-  /** The committer has a separate connection, and is without one as a pool can be. */
   const alsoWatch = (user: ConnectionUser) => void users.push(user);
   return { ...pools, alsoWatch, byName: pools, watch, report, checkDurable, dropIdle, close, abandon };
 }

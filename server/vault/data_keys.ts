@@ -66,7 +66,7 @@ export class DataKeys {
     const { version, master, wrapped } = this.#masters.newDataKey(tenant, 1);
     const text =
       'insert into vault_keys (tenant, version, master, wrapped) values ($1, $2, $3, $4) on conflict do nothing';
-    await this.#durable.held.at(tenant, (sql) => query(sql, text, [tenant, version, master, wrapped]));
+    await this.#durable.at(tenant, (sql) => query(sql, text, [tenant, version, master, wrapped]));
     return (await this.#findNewest(tenant))!;
   }
 

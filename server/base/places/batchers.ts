@@ -1,6 +1,6 @@
 import { Batcher } from '../batcher.ts';
 import { getOrMake } from '../get_or_make.ts';
-import type { Pool, Sql } from '../sql.ts';
+import type { Pool } from '../sql.ts';
 import type { Tenant } from '../tenant.ts';
 import type { SqlAt } from './sql_at.ts';
 
@@ -10,9 +10,7 @@ type PlacedBatches<Item, Result> = {
   spacedMs?: number;
   tenantOf: (item: Item) => Tenant;
   /** A statement, or several, that may be repeated. */
-  run: (sql: Sql | Pool, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Whether it writes what must not be lost while tenants move. */
-  isHeld?: boolean;
+  run: (sql: Pool, items: readonly Item[]) => Promise<readonly Result[]>;
 };
 
 /** Calls that arrive close together become one call at each place: those of one place never wait for another. */
@@ -27,9 +25,8 @@ export class PlacedBatcher<Item, Result> {
   }
 
   add(item: Item): Promise<Result> {
-    const { tenantOf, run, isHeld = false, ...limits } = this.#batches;
-    const runs = isHeld ? this.#sqlAt.held : this.#sqlAt;
-    const make = () => new Batcher<Item, Result>({ ...limits, run: (items) => runs.each(items, tenantOf, run) });
+    const { tenantOf, run, ...limits } = this.#batches;
+    const make = () => new Batcher<Item, Result>({ ...limits, run: (items) => this.#sqlAt.each(items, tenantOf, run) });
     return getOrMake(this.#byPlace, this.#sqlAt.placeOf(tenantOf(item)), make).add(item);
   }
 }

@@ -5,28 +5,20 @@ import type { Tenant } from '../tenant.ts';
 /** A place by its name, and connections to it. The name is a key to group by. */
 export type PlaceSql = { name: string; sql: Pool };
 
-/** Runs work on a connection at the place of a tenant, and at another place again if the tenant has moved meanwhile. */
-export type RunsAt<On> = {
-  at<T>(tenant: Tenant, work: (sql: On) => Promise<T>): Promise<T>;
+/**
+ * Connections by where the rows of a tenant are, for statements beside the committer. Tenant 0, the installation, is at the directory. What is
+ * given as `work` is repeated at another place if the tenant has moved meanwhile: it is one statement or one transaction, and nothing else.
+ * What it writes is not lost then: the pools of a cluster hold the place until it is committed.
+ */
+export type SqlAt = {
+  at<T>(tenant: Tenant, work: (sql: Pool) => Promise<T>): Promise<T>;
   /** `work` gets the items of one place, and gives a result for each, in their order. */
   each<Item, T>(
     items: readonly Item[],
     tenantOf: (item: Item) => Tenant,
-    work: (sql: On, items: readonly Item[]) => Promise<readonly T[]>,
+    work: (sql: Pool, items: readonly Item[]) => Promise<readonly T[]>,
   ): Promise<readonly T[]>;
-};
-
-/**
- * Connections by where the rows of a tenant are, for statements beside the committer. Tenant 0, the installation, is at the directory. What is
- * given as `work` is repeated at another place if the tenant has moved meanwhile: it is one statement or one transaction, and nothing else.
- *
- * While a tenant moves, what is written for it can be lost, without an error and after it was found again. That is for what is done again then:
- * leases, sweeps, outcomes that are recorded once more. For anything else there are `held` and `transaction`.
- */
-export type SqlAt = RunsAt<Pool> & {
-  /** For writes that must not be lost. At a place of a cluster they are in a transaction, in which the tenants cannot leave. */
-  readonly held: RunsAt<Sql | Pool>;
-  /** The same for several statements: rolled back unless `work` keeps it. */
+  /** Several statements: rolled back unless `work` keeps them. */
   transaction<T>(tenant: Tenant, work: (client: Sql) => Promise<{ isKept: boolean; result: T }>): Promise<T>;
   /** The name of the place as far as it is known. Those who collect items for one statement do so for each place, so that they wait for no other. */
   placeOf(tenant: Tenant): string;
@@ -39,10 +31,9 @@ export type SqlAt = RunsAt<Pool> & {
 export function onePool(pool: Pool): SqlAt {
   const name = 'main';
   const only = [{ name, sql: pool }];
-  const runs: RunsAt<Pool> = { at: (_, work) => work(pool), each: (items, _, work) => work(pool, items) };
   return {
-    ...runs,
-    held: runs as RunsAt<Sql | Pool>,
+    at: (_, work) => work(pool),
+    each: (items, _, work) => work(pool, items),
     transaction: (_, work) => inTransaction(pool, work),
     placeOf: () => name,
     directory: pool,

@@ -87,7 +87,7 @@ export async function hasBounced(reads: Reads, tenant: Tenant, address: string):
  * sent yet never is.
  */
 export async function eraseContacts(durable: SqlAt, tenant: Tenant, contacts: readonly string[]): Promise<void> {
-  await durable.held.at(tenant, (sql) => eraseFrom(sql, tenant, contacts));
+  await durable.at(tenant, (sql) => eraseFrom(sql, tenant, contacts));
 }
 
 async function eraseFrom(pool: Sql | Pool, tenant: Tenant, contacts: readonly string[]): Promise<void> {

@@ -55,7 +55,6 @@ export class Inbox {
       itemsMax: batchNoticesMax,
       spacedMs,
       tenantOf: ({ due }) => due.tenant,
-      isHeld: true,
       run: (sql, notices) => this.#add(sql, notices),
     });
   }
