@@ -23,26 +23,28 @@ export type RequestOptions = {
   body?: object | string | Buffer;
 };
 
+let turn = 0;
+
 /**
  * A plain HTTPS client: it sends the request as given and returns the whole answer. An answer that the contract of the server does not
- * allow fails the request.
+ * allow fails the request. Several servers take its requests in turns, all under the name of the first, as behind a load balancer.
  */
 export class Client {
-  readonly #baseUrl: string;
+  readonly #servers: readonly string[];
   readonly #key: string | undefined;
   readonly #headers: http.OutgoingHttpHeaders;
   readonly #agent: http.Agent | https.Agent;
   readonly #contract: Contract | undefined;
 
   constructor(
-    baseUrl: string,
+    servers: string | readonly string[],
     ca: string,
     key?: string,
     contract?: Contract,
-    agent = agentFor(baseUrl, ca),
+    agent = agentFor([servers].flat()[0]!, ca),
     headers: http.OutgoingHttpHeaders = {},
   ) {
-    this.#baseUrl = baseUrl;
+    this.#servers = [servers].flat();
     this.#key = key;
     this.#headers = headers;
     this.#contract = contract;
@@ -51,13 +53,13 @@ export class Client {
 
   /** A client with another key on the same connections: a new connection takes more processor time than a request. */
   as(key?: string): Client {
-    return new Client(this.#baseUrl, '', key, this.#contract, this.#agent);
+    return new Client(this.#servers, '', key, this.#contract, this.#agent);
   }
 
   /** A client that sends these headers with each request, on the same connections. A header that is undefined is not sent. */
   with(headers: http.OutgoingHttpHeaders): Client {
     const all = { ...this.#headers, ...headers };
-    return new Client(this.#baseUrl, '', this.#key, this.#contract, this.#agent, all);
+    return new Client(this.#servers, '', this.#key, this.#contract, this.#agent, all);
   }
 
   /** Those that it sends with each request, for the same person at another server. */
@@ -86,6 +88,7 @@ export class Client {
     const plain = typeof body === 'object' && !Buffer.isBuffer(body);
     const bytes = body === undefined ? undefined : Buffer.from(plain ? JSON.stringify(body) : (body as string));
     const headers: http.OutgoingHttpHeaders = {
+      ...(this.#servers.length > 1 ? { Host: new URL(this.#servers[0]!).host } : {}),
       ...(this.#key === undefined ? {} : { Authorization: `Bearer ${this.#key}` }),
       ...(plain ? { 'Content-Type': 'application/json' } : {}),
       ...(bytes === undefined ? {} : { 'Content-Length': bytes.length }),
@@ -93,9 +96,10 @@ export class Client {
       ...options.headers,
     };
     for (const name of Object.keys(headers)) if (headers[name] === undefined) delete headers[name];
-    const module = this.#baseUrl.startsWith('https:') ? https : http;
+    const baseUrl = this.#servers[turn++ % this.#servers.length]!;
+    const module = baseUrl.startsWith('https:') ? https : http;
     return new Promise((resolve, reject) => {
-      const request = module.request(this.#baseUrl + path, { method, headers, agent: this.#agent }, (response) => {
+      const request = module.request(baseUrl + path, { method, headers, agent: this.#agent }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));
         response.on('error', reject);
@@ -132,7 +136,7 @@ export class Client {
     const authorization = this.#key === undefined ? {} : { Authorization: `Bearer ${this.#key}` };
     const headers = { ...authorization, ...this.#headers, ...more };
     const agent = new https.Agent({ ...(this.#agent as https.Agent).options, keepAlive: false });
-    const [response] = await once(https.get(this.#baseUrl + path, { headers, agent }), 'response');
+    const [response] = await once(https.get(this.#servers[0] + path, { headers, agent }), 'response');
     return response;
   }
 

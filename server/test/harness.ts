@@ -113,7 +113,7 @@ async function databaseOfServer(): Promise<{ url: string; drop: () => Promise<vo
   return copyDistributed(distributed, `test_${randomBytes(8).toString('hex')}`);
 }
 
-/** A whole gateway in this process: real TLS, real PostgreSQL, its own port. */
+/** A whole gateway in this process: real TLS, real PostgreSQL, its own port. In a distributed run there are two, which take requests in turns. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const database = options.databaseUrl === undefined ? await databaseOfServer() : undefined;
   const databaseUrl = options.databaseUrl ?? database!.url;
@@ -135,15 +135,19 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const logged: string[] = [];
   const log: Log = pino({ level: 'debug', ...lineFormat }, { write: (line: string) => void logged.push(line) });
   const gateway = await startGateway(config, log, options);
+  const gateways = [gateway];
+  if (database !== undefined && inject('distributed') !== null) gateways.push(await startGateway(config, log, options));
   const instances = running.get(databaseUrl) ?? new Set();
-  running.set(databaseUrl, instances.add(gateway));
+  for (const one of gateways) instances.add(one);
+  running.set(databaseUrl, instances);
   const sql = await (isCopy(inject('distributed'), databaseUrl)
     ? connectToAll(databaseUrl)
     : connect({ connectionString: databaseUrl }, 'test'));
   const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';
-  const baseUrl = `${scheme}://localhost:${gateway.port}`;
+  const urlOf = ({ port }: Gateway) => `${scheme}://localhost:${port}`;
+  const baseUrl = urlOf(gateway);
   const ca = readFileSync(join(certificateDir, 'ca.pem'), 'utf8');
-  const anonymous = new Client(baseUrl, ca, undefined, contractOf(options.resources));
+  const anonymous = new Client(gateways.map(urlOf), ca, undefined, contractOf(options.resources));
   const client = (key: string) => anonymous.as(key);
   const operator = new Operator(gateway.services, 'test');
   return {
@@ -189,8 +193,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     async stop() {
       anonymous.close();
       await sql.end();
-      instances.delete(gateway);
-      await gateway.stop();
+      for (const one of gateways) instances.delete(one);
+      await Promise.all(gateways.map((one) => one.stop()));
       await database?.drop();
     },
   };
