@@ -1,4 +1,4 @@
-import { type Connection, transaction } from '../sql.ts';
+import { type Connection, query, type Row, transaction } from '../sql.ts';
 import type { Tenant } from '../tenant.ts';
 
 /** A connection to a place. */
@@ -54,13 +54,23 @@ export async function eachAt<Item, T>(
   return items.map((item) => byItem.get(item)!);
 }
 
-/** The rows of all places, in one order, as one database would give them. */
-export async function rowsEverywhere<T>(
+/** The rows that a statement finds at all places, or at those of these tenants. */
+export async function rowsEverywhere<T extends Row>(
   at: ConnectionsAt,
-  read: (sql: Connection) => Promise<readonly T[]>,
+  text: string,
+  values: readonly unknown[],
+  tenants?: readonly Tenant[],
+): Promise<T[]> {
+  return (await at.everywhere(({ sql }) => query<T>(sql, text, values), tenants)).flat();
+}
+
+/** The first rows of all places in an order, which is that of the statement, as one database would give them. */
+export async function firstRowsEverywhere<T extends Row>(
+  at: ConnectionsAt,
+  text: string,
+  values: readonly unknown[],
   { order, limit }: { order: (one: T, other: T) => number; limit: number },
 ): Promise<T[]> {
-  const found = await at.everywhere(({ sql }) => read(sql));
-  if (found.length === 1) return [...found[0]!];
-  return found.flat().sort(order).slice(0, limit);
+  const found = await at.everywhere(({ sql }) => query<T>(sql, `${text} limit ${limit}`, values));
+  return found.length === 1 ? found[0]! : found.flat().sort(order).slice(0, limit);
 }

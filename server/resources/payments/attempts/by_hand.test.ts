@@ -279,8 +279,8 @@ test('what needs a person is found by a few buffers, among any number of rows', 
   await local.sql('analyze refunds');
   const buffers: number[] = [];
   const explaining = {
-    async query(text: string | object, values: unknown[]) {
-      if (typeof text !== 'string') return local.server.sql.query(text as never); // which tenants there are
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      if (!text.includes('flagged_at')) return local.server.sql.query(text, values); // which tenants there are
       const [row] = await local.sql(`explain (analyze, buffers, format json) ${text}`, values);
       const { Plan: plan } = row['QUERY PLAN'][0];
       buffers.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);

@@ -1,6 +1,6 @@
 import type { Table } from '../../../base/commit/index.ts';
 import type { Leasable } from '../../../base/lease.ts';
-import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
+import { type ConnectionsAt, firstRowsEverywhere } from '../../../base/places/connections.ts';
 import { everyTenant } from '../../../operations/tenants.ts';
 import type { TestClockId } from '../test_clocks/test_clock.ts';
 import type { Attempt } from './attempt.ts';
@@ -96,9 +96,8 @@ export async function findFlagged<Row extends Leasable & Pick<Subject, 'flagged_
   isFlagged = 'flagged_at is not null',
 ): Promise<Row[]> {
   const text = `select ${columns.join(', ')} from ${name}
-    where tenant = any($1::int4[]) and ${isFlagged} order by flagged_at limit ${flaggedMax}`;
-  const values = [await everyTenant(at.directory)];
-  return rowsEverywhere(at, async (sql) => (await sql.query<Row>(text, values)).rows, {
+    where tenant = any($1::int4[]) and ${isFlagged} order by flagged_at`;
+  return firstRowsEverywhere<Row>(at, text, [await everyTenant(at.directory)], {
     order: (one, other) => Number(one.flagged_at) - Number(other.flagged_at),
     limit: flaggedMax,
   });

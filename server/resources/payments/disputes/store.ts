@@ -1,5 +1,5 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
+import { type ConnectionsAt, firstRowsEverywhere } from '../../../base/places/connections.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { type Lacking, missingKindsSql } from '../../../ledger/missing.ts';
@@ -70,9 +70,8 @@ const toReviewMax = 1_000;
 /** The same, of all tenants. */
 export async function findAllToReview(at: ConnectionsAt): Promise<Dispute[]> {
   const text = `select ${disputesTable.columns.join(', ')} from disputes
-    where tenant = any($1::int4[]) and review is not null order by id limit ${toReviewMax}`;
-  const values = [await everyTenant(at.directory)];
-  return rowsEverywhere(at, async (sql) => (await sql.query<Dispute>(text, values)).rows, {
+    where tenant = any($1::int4[]) and review is not null order by id`;
+  return firstRowsEverywhere<Dispute>(at, text, [await everyTenant(at.directory)], {
     order: (one, other) => (one.id < other.id ? -1 : 1),
     limit: toReviewMax,
   });

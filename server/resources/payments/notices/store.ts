@@ -1,7 +1,7 @@
 import { insert, rowSource, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import { firstIdAt } from '../../../base/id.ts';
 import { leaseSeconds } from '../../../base/lease.ts';
-import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
+import { type ConnectionsAt, firstRowsEverywhere } from '../../../base/places/connections.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../../base/sql.ts';
 import type { ProcessorAccountId } from '../../../connectors/contract.ts';
@@ -65,8 +65,8 @@ const flaggedMax = 1_000;
 
 /** The oldest ones that need a person, of all tenants. */
 export function findFlaggedNotices(at: ConnectionsAt): Promise<NoticeState[]> {
-  const text = `select ${shownColumns} from notices where flagged_at is not null order by flagged_at, id limit ${flaggedMax}`;
-  return rowsEverywhere(at, (sql) => query<NoticeState>(sql, text, []), {
+  const text = `select ${shownColumns} from notices where flagged_at is not null order by flagged_at, id`;
+  return firstRowsEverywhere<NoticeState>(at, text, [], {
     order: (one, other) => Number(one.flagged_at) - Number(other.flagged_at) || (one.id < other.id ? -1 : 1),
     limit: flaggedMax,
   });

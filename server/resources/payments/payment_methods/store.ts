@@ -1,5 +1,5 @@
 import { claim, discard, insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
+import { type ConnectionsAt, firstRowsEverywhere } from '../../../base/places/connections.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
 import { everyTenant } from '../../../operations/tenants.ts';
@@ -99,9 +99,8 @@ const leftoversMax = 1_000;
 export async function findLeftovers(at: ConnectionsAt): Promise<PaymentMethod[]> {
   const text = `select ${leftColumns} from payment_methods p
      left join kept_cards k on k.tenant = p.tenant and k.payment_method = p.id
-    where p.tenant = any($1::int4[]) and ${left} order by p.left_since, p.id limit ${leftoversMax}`;
-  const values = [await everyTenant(at.directory)];
-  return rowsEverywhere(at, async (sql) => (await sql.query<PaymentMethod>(text, values)).rows, {
+    where p.tenant = any($1::int4[]) and ${left} order by p.left_since, p.id`;
+  return firstRowsEverywhere<PaymentMethod>(at, text, [await everyTenant(at.directory)], {
     order: (one, other) => Number(one.left_since) - Number(other.left_since) || (one.id < other.id ? -1 : 1),
     limit: leftoversMax,
   });

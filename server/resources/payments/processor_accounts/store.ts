@@ -1,5 +1,5 @@
 import { insert, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import type { ConnectionsAt } from '../../../base/places/connections.ts';
+import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
 import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { rowsPerStep } from '../../../operations/purge.ts';
@@ -32,21 +32,15 @@ export function findEnabled(reads: Reads, tenant: Tenant): Promise<ProcessorAcco
 /** Those of these tenants that have any. */
 export async function findOwners(at: ConnectionsAt, tenants: readonly Tenant[]): Promise<Set<Tenant>> {
   const text = 'select distinct tenant from processor_accounts where tenant = any($1)';
-  const found = await at.everywhere(
-    async ({ sql }) => (await sql.query<{ tenant: Tenant }>(text, [tenants])).rows,
-    tenants,
-  );
-  return new Set(found.flat().map(({ tenant }) => tenant));
+  const rows = await rowsEverywhere<{ tenant: Tenant }>(at, text, [tenants], tenants);
+  return new Set(rows.map(({ tenant }) => tenant));
 }
 
 /** Those of several tenants that take new payments. */
 export async function findEnabledOf(at: ConnectionsAt, tenants: readonly Tenant[]): Promise<ProcessorAccount[]> {
   const text = `select ${columns} from processor_accounts where tenant = any($1) and enabled order by tenant, id`;
-  const found = await at.everywhere(
-    async ({ sql }) => (await sql.query<ProcessorAccount>(text, [tenants])).rows,
-    tenants,
-  );
-  return found.flat().sort((one, other) => one.tenant - other.tenant); // within a tenant they are in order
+  const rows = await rowsEverywhere<ProcessorAccount>(at, text, [tenants], tenants);
+  return rows.sort((one, other) => one.tenant - other.tenant); // within a tenant they are in order
 }
 
 /** Whether there are this many already. */

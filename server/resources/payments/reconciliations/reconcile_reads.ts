@@ -1,5 +1,5 @@
 import { firstIdAt, idTime } from '../../../base/id.ts';
-import { type ConnectionsAt, eachAt } from '../../../base/places/connections.ts';
+import { type ConnectionsAt, eachAt, rowsEverywhere } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Connection } from '../../../base/sql.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
@@ -43,14 +43,8 @@ async function tenantsWithPostings(
      cross join lateral (
        select 1 from postings p where p.tenant = x.tenant and p.id >= $2 and p.id < $3 limit 1) as first_one`;
   const values = [tenants, firstIdAt('txn', from), firstIdAt('txn', to)];
-  const found = await at.everywhere(
-    async ({ sql }) => (await sql.query<{ tenant: Tenant }>(text, values)).rows,
-    tenants,
-  );
-  return found
-    .flat()
-    .map(({ tenant }) => tenant)
-    .sort((one, other) => one - other);
+  const rows = await rowsEverywhere<{ tenant: Tenant }>(at, text, values, tenants);
+  return rows.map(({ tenant }) => tenant).sort((one, other) => one - other);
 }
 
 type ComparedPosting = Pick<Posting, 'tenant' | 'id' | 'amount' | 'currency'> & {

@@ -1,6 +1,6 @@
 import { newIds } from '../../../base/id.ts';
 import type { Money } from '../../../base/money.ts';
-import type { ConnectionsAt } from '../../../base/places/connections.ts';
+import { type ConnectionsAt, rowsEverywhere } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
@@ -24,11 +24,7 @@ export async function findUnaccepted(
       and (processor_account is null) = $5 and status <> 'accepted'
     order by tenant, id`;
   const values = [tenants, date, reference, name, 'connector' in source];
-  const found = await at.everywhere(
-    async ({ sql }) => (await sql.query<Pick<ReconciliationDifference, 'tenant' | 'id'>>(text, values)).rows,
-    tenants,
-  );
-  return found.flat();
+  return rowsEverywhere(at, text, values, tenants);
 }
 
 /** Which comparison: of a day with a processor, for these tenants. */
