@@ -113,7 +113,7 @@ export class Reads {
   async inBoth<T>(tenants: () => Promise<readonly Tenant[]>, read: (at: RowReads) => Promise<T>): Promise<T[]> {
     const { directory } = this.#places;
     const readAt = (place: ReadingPlace) => read({ rows: (text, values) => this.#rowsAt(place, text, values) });
-    if (everyPlace(this.#places).length === 1) return [await readAt(directory)];
+    if (!this.#isCluster) return [await readAt(directory)];
     const byPlace = new Map<ReadingPlace, Tenant>();
     for (const tenant of await tenants())
       await this.#places.at(tenant, async (place) => {
@@ -123,10 +123,15 @@ export class Reads {
     return Promise.all([readAt(directory), ...others]);
   }
 
+  get #isCluster(): boolean {
+    return everyPlace(this.#places).length > 1;
+  }
+
   get everywhere(): EverywhereReads {
+    const repeated = <T>(read: () => Promise<T>) => (this.#isCluster ? whileMoving(read) : read());
     return {
-      rows: (text, values) => whileMoving(() => this.#rowsOfAll(text, values)),
-      find: (text, values) => whileMoving(() => this.#findInAll(text, values)),
+      rows: (text, values) => repeated(() => this.#rowsOfAll(text, values)),
+      find: (text, values) => repeated(() => this.#findInAll(text, values)),
     };
   }
 

@@ -50,6 +50,15 @@ describe('a row whose tenant is not known', () => {
   });
 });
 
+test('one database does not move: a table that it lacks is not looked for again', async () => {
+  const lacking = Object.assign(new DatabaseError('no such table', 0, 'error'), { code: '42P01' });
+  for (const method of ['find', 'rows'] as const) {
+    const { reads, asked } = readsOf([lacking]);
+    await expect(reads.everywhere[method]('', [])).rejects.toBe(lacking);
+    expect(asked).toEqual([1]);
+  }
+});
+
 test('rows of many tenants are those of all places, also of one that has just moved, and not of some of them', async () => {
   expect(await readsOf([[1], [1]], [moved, [2]]).reads.everywhere.rows('', [])).toEqual([1, 2]);
   await expect(readsOf([[1]], [away]).reads.everywhere.rows('', [])).rejects.toBe(away);
