@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { query } from '../base/sql.ts';
-import type { Tenant } from '../base/tenant.ts';
+import type { Mode } from '../base/reads.ts';
 import { needsCitus, withoutCitus } from '../citus/cluster.fixture.ts';
 import { DistributedWorld } from '../citus/distributed.fixture.ts';
 import { placeSchema } from '../citus/shards.ts';
+import { tenantOf } from '../operations/tenants.ts';
 import { cardOf } from '../resources/payments/payments/payments.fixture.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { rotateVault } from '../vault/index.ts';
@@ -47,13 +47,10 @@ describe.skipIf(withoutCitus)(`commands on a distributed database (${needsCitus}
 
   const port = (node: number) => world.cluster.nodes[node]!.port;
 
-  async function tenantOf({ id }: TestAccount, mode = 'test'): Promise<Tenant> {
-    const text = 'select tenant from tenants where account = $1 and mode = $2';
-    return (await query<{ tenant: Tenant }>(world.sql, text, [id, mode]))[0]!.tenant;
-  }
+  const testTenantOf = ({ id }: TestAccount) => tenantOf(world.sql, id, 'test');
 
-  async function portOf(account: TestAccount, mode = 'test'): Promise<number> {
-    const range = await world.rangeOf(await tenantOf(account, mode));
+  async function portOf({ id }: TestAccount, mode: Mode = 'test'): Promise<number> {
+    const range = await world.rangeOf(await tenantOf(world.sql, id, mode));
     return (await world.nodeOf(range)).port;
   }
 
@@ -67,7 +64,7 @@ describe.skipIf(withoutCitus)(`commands on a distributed database (${needsCitus}
 
   /** A statement where the account is. */
   async function change(account: TestAccount, text: string, ...values: unknown[]): Promise<void> {
-    const tenant = await tenantOf(account);
+    const tenant = await testTenantOf(account);
     const place = await world.place(await world.rangeOf(tenant));
     expect((await place.query(text, [tenant, ...values])).rowCount).toBeGreaterThan(0);
   }
@@ -161,7 +158,7 @@ describe.skipIf(withoutCitus)(`commands on a distributed database (${needsCitus}
     const broken = JSON.parse(stdout);
     expect([code, broken.ok]).toEqual([1, false]);
     for (const { account } of broken.differences) expect(account).toBe(there.id);
-    const range = await world.rangeOf(await tenantOf(there));
+    const range = await world.rangeOf(await testTenantOf(there));
     const place = broken.places.find((one: { place: string }) => one.place === placeSchema(range.shard));
     expect(place.differences).toBe(broken.differences.length);
     await change(there, wrong, -1);
@@ -177,14 +174,14 @@ describe.skipIf(withoutCitus)(`commands on a distributed database (${needsCitus}
   });
 
   test('rotate the vault at each place, also of those that move meanwhile', async () => {
-    const range = await world.rangeOf(await tenantOf(there));
-    const rotation = await withConnection(({ client, at, masters }) => {
+    const range = await world.rangeOf(await testTenantOf(there));
+    const rotation = await withConnection(({ at, masters }) => {
       const pause = async () => void (await world.move(range));
-      return rotateVault({ client, at, masters, pause, graceMs: 60_000 });
+      return rotateVault({ at, masters, pause, graceMs: 60_000 });
     });
     expect(rotation).toMatchObject({ unfinished: 0, unreadable: [], cards: 4, tenants: 2, destroyed: 2 });
     await pay(there);
-    await world.move(await world.rangeOf(await tenantOf(there)));
+    await world.move(await world.rangeOf(await testTenantOf(there)));
     expect(await portOf(there)).toBe(port(2));
     expect(await json('ledger', 'verify')).toMatchObject({ ok: true });
   }, 60_000);
@@ -198,7 +195,7 @@ describe.skipIf(withoutCitus)(`commands on a distributed database (${needsCitus}
       async event({ type }) {
         events.push(type);
         if (events.length === 2) throw enough;
-        await world.move(await world.rangeOf(await tenantOf(there)));
+        await world.move(await world.rangeOf(await testTenantOf(there)));
         await pay(there);
       },
     };
@@ -207,7 +204,7 @@ describe.skipIf(withoutCitus)(`commands on a distributed database (${needsCitus}
     await expect(followDatabase(options, { wanted, secret: undefined }, sink)).rejects.toBe(enough);
     await Promise.all(paid);
     expect(events).toEqual(['payment.succeeded', 'payment.succeeded']);
-    await world.move(await world.rangeOf(await tenantOf(there)));
+    await world.move(await world.rangeOf(await testTenantOf(there)));
     expect(await portOf(there)).toBe(port(2));
   }, 60_000);
 

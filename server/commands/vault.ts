@@ -10,7 +10,6 @@ export async function rotate(options: { json?: boolean }): Promise<void> {
     using progress = new Progress('tenants');
     const follow = follower(progress);
     const done = await rotateVault({
-      client,
       at,
       masters,
       pause,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MasterKeyError } from '../base/keyring.ts';
+import { oneConnection } from '../base/places/connections.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 import { findKeyring, type Masters } from '../base/root_key.ts';
 import { Secret } from '../base/secret.ts';
@@ -25,9 +26,11 @@ const whsec = new Secret('whsec_3kOa9');
 const pause = () => sleep(2);
 const numberOf = (at: number) => new Secret(String(4_000_000_000_000_000 + at));
 
+type Wanted = Partial<Omit<Parameters<typeof rotateVault>[0], 'at'>> & { client?: Connection };
+
 /** Rotates without waiting for servers to use the new keys. */
-function rotate(parts: Partial<Parameters<typeof rotateVault>[0]> = {}) {
-  return rotateVault({ client: world.sql, masters: world.masters, pause, graceMs: 0, ...parts });
+function rotate({ client = world.sql, ...parts }: Wanted = {}) {
+  return rotateVault({ at: oneConnection(client), masters: world.masters, pause, graceMs: 0, ...parts });
 }
 
 async function sealCards(vault: Vault, tenant: Tenant, count: number): Promise<void> {
@@ -119,7 +122,7 @@ describe('a rotation', () => {
 
   test('waits until every server uses the new keys; a resumed run waits only for the rest of that time', async () => {
     await sealCards(world.vault, tenants[0]!, 1);
-    const parts = { client: world.sql, masters: world.masters };
+    const parts = { at: oneConnection(world.sql), masters: world.masters };
     const broken = rotateVault({ ...parts, pause: () => Promise.reject(new Error('killed')) });
     await expect(broken).rejects.toThrow('killed');
     await world.sql.query(`update vault_keys set created_at = created_at - interval '40 s'`);

@@ -1,4 +1,4 @@
-import { type ConnectionsAt, oneConnection, type PlaceConnection } from '../base/places/connections.ts';
+import type { ConnectionsAt, PlaceConnection } from '../base/places/connections.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type Masters, resealRoot } from '../base/root_key.ts';
 import { alone, type Connection, sqlState } from '../base/sql.ts';
@@ -24,21 +24,15 @@ import { type Move, reencrypt, sealedKinds } from './reencrypt.ts';
  *
  * Rotations run one at a time: a second one would make keys newer than those the first is moving to, and destroy them meanwhile.
  */
-export function rotateVault({
-  report = () => {},
-  graceMs = graceMsUsual,
-  client,
-  at = oneConnection(client),
-  ...parts
-}: Parts): Promise<Rotation> {
+export function rotateVault({ report = () => {}, graceMs = graceMsUsual, ...parts }: Parts): Promise<Rotation> {
   const queued = () => report({ kind: 'queued' });
-  return alone(client, { lock, queued }, () => rotate({ ...parts, client, at, report, graceMs }));
+  return alone(parts.at.directory, { lock, queued }, () => rotate({ ...parts, report, graceMs }));
 }
 
-async function rotate({ client, at, masters, pause, report, graceMs }: Required<Parts>): Promise<Rotation> {
+async function rotate({ at, masters, pause, report, graceMs }: Required<Parts>): Promise<Rotation> {
   const masterKeys = new MasterKeys(masters);
   const rewrapped = await at.everywhere((place) => rewrapKeys(place, masterKeys, report));
-  const rootResealed = await resealRoot(client, masters);
+  const rootResealed = await resealRoot(at.directory, masters);
   if (rootResealed) report({ kind: 'root_resealed' });
 
   const begun = await at.everywhere((place) => beginAt(place, masterKeys));
@@ -82,9 +76,7 @@ async function beginAt(
 }
 
 type Parts = {
-  client: Connection;
-  /** Where tenants are. Everything is on the connection when not given. */
-  at?: ConnectionsAt;
+  at: ConnectionsAt;
   masters: Masters;
   pause: (milliseconds: number) => Promise<void>;
   report?: Report;

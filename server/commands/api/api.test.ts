@@ -355,7 +355,7 @@ describe('on a terminal, long work shows how far it is, and nothing is left of i
     // A rotation that was killed while it waited for a minute, as if that minute had passed. It is the last thing here, because the
     // server may still use the old keys.
     const pause = () => Promise.reject(new Error('killed'));
-    const killed = withConnection(({ client, masters }) => rotateVault({ client, masters, pause }));
+    const killed = withConnection(({ at, masters }) => rotateVault({ at, masters, pause }));
     await expect(killed).rejects.toThrow('killed');
     await server.sql.query(`update vault_keys set created_at = created_at - interval '1 hour'`);
   });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type Keyring, parseMasterKey } from '../../base/keyring.ts';
+import { oneConnection } from '../../base/places/connections.ts';
 import { loadKeyring } from '../../base/root_key.ts';
 import type { Connection } from '../../base/sql.ts';
 import { verifyBooks } from '../../resources/payments/balance/verify.ts';
@@ -45,7 +46,7 @@ export function keyringOf(sql: Connection): Promise<Keyring> {
 /** As `tollgate ledger verify` checks them, once every posting is sealed. */
 export async function expectBooks(sql: Connection): Promise<void> {
   const keyring = await keyringOf(sql);
-  const found = () => verifyBooks({ client: sql, keyring });
+  const found = () => verifyBooks({ at: oneConnection(sql), keyring });
   await expect.poll(async () => (await found()).chains.filter(({ unsealed }) => unsealed > 0)).toEqual([]);
   const { chains, differences } = await found();
   expect(differences).toEqual([]);

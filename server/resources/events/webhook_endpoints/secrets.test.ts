@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../base/clock.ts';
+import { oneConnection } from '../../../base/places/connections.ts';
 import { onePool } from '../../../base/places/sql_at.ts';
 import { Reads, type Tenant } from '../../../base/reads.ts';
 import { openPool, type Pool } from '../../../base/sql.ts';
@@ -193,7 +194,7 @@ test('no secret appears in clear in any table, log line, event or other answer',
 test('a secret is the same after the keys of the vault were rotated', async () => {
   const { id, secret } = await make();
   const masters = await masterKeys(server.sql, server.config);
-  const done = await rotateVault({ client: server.sql, masters, pause: async () => {}, graceMs: 0 });
+  const done = await rotateVault({ at: oneConnection(server.sql), masters, pause: async () => {}, graceMs: 0 });
   expect(done).toMatchObject({ unfinished: 0, unreadable: [] });
   expect(done.secrets).toBeGreaterThan(0);
   expect(await inUse(id)).toEqual([secret, undefined]);

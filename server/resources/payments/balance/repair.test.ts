@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import { newId } from '../../../base/id.ts';
+import { oneConnection } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { PostingKind } from '../../../ledger/chart.ts';
 import { postOn } from '../../../ledger/ledger.fixture.ts';
@@ -31,7 +32,7 @@ afterAll(() => server.stop());
 const run = <Result>(name: string) => server.operator.run<Result>(name, { account: account.id, mode: 'test' });
 const missing = async () => (await run<{ data: MissingPosting[] }>('balance.list_missing')).data;
 const differences = async () =>
-  (await verifyBooks({ client: server.sql, keyring: server.gateway.keyring }, account.id)).differences;
+  (await verifyBooks({ at: oneConnection(server.sql), keyring: server.gateway.keyring }, account.id)).differences;
 
 type Posted = [...PostingKind[]];
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { oneConnection } from '../../../base/places/connections.ts';
 import { asTenant, ledgerWorld, postOn, type Wish, type World } from '../../../ledger/ledger.fixture.ts';
 import { verifyBooks } from './verify.ts';
 
@@ -119,20 +120,20 @@ async function book(wish: Wish, payment: string): Promise<void> {
 }
 
 const differences = async (of?: string) =>
-  (await verifyBooks({ client: world.sql, keyring: world.keyring }, of)).differences;
+  (await verifyBooks({ at: oneConnection(world.sql), keyring: world.keyring }, of)).differences;
 
 describe('tollgate ledger verify', () => {
   test('finds no violation in correct books, for all accounts or for one', async () => {
-    const { chains, differences } = await verifyBooks({ client: world.sql, keyring: world.keyring });
+    const { chains, differences } = await verifyBooks({ at: oneConnection(world.sql), keyring: world.keyring });
     expect(differences).toEqual([]);
     expect(chains.map((chain) => [chain.account, chain.mode, chain.blocks, chain.postings])).toEqual([
       ['acct_1', 'test', 1, 30],
       ['acct_1', 'live', 0, 0],
       ['acct_2', 'test', 0, 0],
     ]);
-    const one = await verifyBooks({ client: world.sql, keyring: world.keyring }, 'acct_2');
+    const one = await verifyBooks({ at: oneConnection(world.sql), keyring: world.keyring }, 'acct_2');
     expect(one).toMatchObject({ chains: [{ account: 'acct_2', mode: 'test' }], differences: [] });
-    await expect(verifyBooks({ client: world.sql, keyring: world.keyring }, 'acct_x')).rejects.toThrow(
+    await expect(verifyBooks({ at: oneConnection(world.sql), keyring: world.keyring }, 'acct_x')).rejects.toThrow(
       'there is no account',
     );
   });
@@ -239,7 +240,7 @@ describe('tollgate ledger verify', () => {
     const reader = await world.connection();
     // On a busy machine the writer may need longer than eight rounds to seal something.
     for (let round = 0; round < 8 || seen.size < 2; round++) {
-      const report = await verifyBooks({ client: reader, keyring: world.keyring });
+      const report = await verifyBooks({ at: oneConnection(reader), keyring: world.keyring });
       expect(report.differences).toEqual([]);
       seen.add(report.chains[0]!.postings);
     }

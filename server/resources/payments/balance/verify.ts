@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../base/keyring.ts';
-import { type ConnectionsAt, oneConnection } from '../../../base/places/connections.ts';
+import type { ConnectionsAt } from '../../../base/places/connections.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Connection } from '../../../base/sql.ts';
 import { ledgerRules, type Rule } from '../../../ledger/rules.ts';
@@ -23,23 +23,23 @@ export type Verification = {
 /** Called before each step, with how many steps are done. */
 export type StepReport = (done: number, total: number) => void;
 
-type VerifiedBooks = { client: Connection; at?: ConnectionsAt; keyring: Keyring };
-
 /**
  * Checks the chain, the balances and the books on one snapshot of the database, so that nothing is seen half-written. Of several places,
  * each is checked on a snapshot of its own: no tenant is at two.
  */
 export async function verifyBooks(
-  { client, at = oneConnection(client), keyring }: VerifiedBooks,
+  { at, keyring }: { at: ConnectionsAt; keyring: Keyring },
   account?: string,
   report: StepReport = () => {},
 ): Promise<Verification> {
-  const wanted = account === undefined ? undefined : (await findTenants(client, account)).map(({ tenant }) => tenant);
+  const { directory } = at;
+  const wanted =
+    account === undefined ? undefined : (await findTenants(directory, account)).map(({ tenant }) => tenant);
   const steps = { done: 0, total: 0 };
   /** One after the other: places share the connection to the directory. */
   let last: Promise<unknown> = Promise.resolve();
   const known = () => {
-    const read = last.then(() => findTenants(client, account));
+    const read = last.then(() => findTenants(directory, account));
     last = read.catch(() => {});
     return read;
   };

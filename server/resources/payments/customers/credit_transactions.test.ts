@@ -50,7 +50,7 @@ async function grant(id: string, ...changes: [currency: string, amount: number][
 const list = async (id: string, query = '') =>
   (await account.test.get(`/v1/customers/${id}/credit_transactions${query}`)).json;
 const differences = async () =>
-  (await verifyBooks({ client: server.sql, keyring: server.gateway.keyring }, account.id)).differences;
+  (await verifyBooks({ at: oneConnection(server.sql), keyring: server.gateway.keyring }, account.id)).differences;
 
 describe('the credit of a customer', () => {
   test('is shown while there is some, and told of', async () => {

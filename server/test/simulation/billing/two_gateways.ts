@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import { tester } from '../../../base/embedded_postgres/superuser.fixture.ts';
+import { oneConnection } from '../../../base/places/connections.ts';
 import { type Connection, connect } from '../../../base/sql.ts';
 import { verifyBooks } from '../../../resources/payments/balance/verify.ts';
 import type { Answer } from '../../client.ts';
@@ -135,7 +136,7 @@ export class TwoGateways {
   async violations(): Promise<string[]> {
     await this.settled();
     const { keyring } = this.#servers[0]!.gateway;
-    const { differences } = await verifyBooks({ client: this.#sql, keyring });
+    const { differences } = await verifyBooks({ at: oneConnection(this.#sql), keyring });
     return [...(await violationsOf(this.#sql, { rest: true })), ...differences.map(({ message }) => message)];
   }
 
