@@ -38,31 +38,30 @@ export class ClusterConnections implements ConnectionsAt {
   }
 
   async everywhere<T>(work: (place: PlaceConnection) => Promise<T>, tenants?: readonly Tenant[]): Promise<T[]> {
-    const ends = await this.#settled(work, tenants);
-    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    const { values, failures } = await this.#settled(work, tenants);
     if (failures.length > 0) throw joined(failures);
-    return ends.map((end) => (end as PromiseFulfilledResult<T>).value);
+    return values;
   }
 
   async find<T>(work: (place: PlaceConnection) => Promise<T | undefined>): Promise<T | undefined> {
-    const ends = await this.#settled(work);
-    for (const end of ends) if (end.status === 'fulfilled' && end.value !== undefined) return end.value;
-    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-    if (failures.length > 0) throw joined(failures);
-    return undefined;
+    const { values, failures } = await this.#settled(work);
+    const found = values.find((value) => value !== undefined);
+    if (found === undefined && failures.length > 0) throw joined(failures);
+    return found;
   }
 
   /** Begins anew at all of them when one has moved: its shard may have been split, and then there are others. */
   async #settled<T>(
     work: (place: PlaceConnection) => Promise<T>,
     tenants?: readonly Tenant[],
-  ): Promise<PromiseSettledResult<T>[]> {
+  ): Promise<{ values: T[]; failures: unknown[] }> {
     const places = await this.#places();
     for (let tries = 1; ; tries++) {
       const wanted = tenants === undefined ? places.all() : [...new Set(tenants.map((tenant) => places.of(tenant)))];
       const ends = await Promise.allSettled(wanted.map((place) => place.run(work)));
-      const isMoved = ends.some((end) => end.status === 'rejected' && hasMoved(end.reason));
-      if (!isMoved || tries === triesMax) return ends;
+      const values = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+      const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+      if (!failures.some(hasMoved) || tries === triesMax) return { values, failures };
       await places.look();
       for (const place of wanted) place.dropIdle();
       await pause(againAfterMs);
@@ -76,26 +75,24 @@ export class ClusterConnections implements ConnectionsAt {
 
   async #open(): Promise<CitusPlaces<ConnectedPlace>> {
     const { address, directory, patience } = this.#options;
-    const has = (place: ConnectedPlace, tenant: Tenant) => places!.of(tenant) === place;
-    const node = ({ shard }: ConnectedPlace) => nodeOf(places!.topology, shard);
     const first = readTopology(directory) as Promise<Topology>;
     const metadata = new ClusterMetadata(address, silentLog);
     let places: CitusPlaces<ConnectedPlace> | undefined;
+    const place = (name: string, shard: number, open: () => Promise<Connection>) =>
+      new ConnectedPlace({
+        name,
+        node: () => nodeOf(places!.topology, shard),
+        has: (tenant) => places!.of(tenant).name === name,
+        open,
+      });
     places = await CitusPlaces.open<ConnectedPlace>({
-      directory: new ConnectedPlace({ name: 'directory', shard: 0, has, node, connect: async () => directory }),
+      directory: place('directory', 0, async () => directory),
       log: silentLog,
       arrivesWhenUsed: true,
       // Later, the connection to the directory may be in use.
       ask: () => (places === undefined ? first : metadata.ask()),
       arrive: (shard, at) => arriveAt(address, shard, at),
-      open: (shard, hosts) =>
-        new ConnectedPlace({
-          name: placeSchema(shard),
-          shard,
-          has,
-          node,
-          connect: () => connectTo(address, { shard, hosts, patience }),
-        }),
+      open: (shard, hosts) => place(placeSchema(shard), shard, () => connectTo(address, { shard, hosts, patience })),
       close: async (place) => place.dropIdle(),
     });
     return places;
@@ -123,13 +120,10 @@ async function connectTo(
   }
 }
 
-type ConnectedPlaceOptions = {
-  name: string;
-  shard: number;
-  has(place: ConnectedPlace, tenant: Tenant): boolean;
+type ConnectedPlaceOptions = Pick<PlaceConnection, 'name' | 'has'> & {
   /** The server that has it now. */
-  node(place: ConnectedPlace): string;
-  connect(): Promise<Connection>;
+  node(): string;
+  open(): Promise<Connection>;
 };
 
 /** A place with one connection at most. */
@@ -145,19 +139,16 @@ class ConnectedPlace {
     return this.#options.name;
   }
 
-  get shard(): number {
-    return this.#options.shard;
-  }
-
   async run<T>(work: (place: PlaceConnection) => Promise<T>): Promise<T> {
+    const { name, has, node, open } = this.#options;
     try {
-      this.#opening ??= this.#options.connect();
+      this.#opening ??= open();
       const sql = await this.#opening;
       return await work({
-        name: this.name,
-        node: this.#options.node(this),
+        name,
+        node: node(),
         sql,
-        has: (tenant) => this.#options.has(this, tenant),
+        has,
         change: (tenants, changes) =>
           transaction(sql, async () => {
             await sql.query('select hold($1)', [tenants]);
@@ -167,7 +158,7 @@ class ConnectedPlace {
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       this.dropIdle();
-      throw PlaceDown.of(this.name, this.#options.node(this), error);
+      throw PlaceDown.of(name, node(), error);
     }
   }
 
