@@ -16,7 +16,7 @@ import {
   SilentDatabase,
   usualPatience,
 } from './patient_client.ts';
-import { beginOn, holdWrites } from './places/holding.ts';
+import { commitOn, holdWrites } from './places/holding.ts';
 import { rowMaker } from './row_maker.ts';
 import { type PoolUse, type SessionSettings, sessionSettings, startOptions } from './session_settings.ts';
 import { pause } from './timers.ts';
@@ -309,9 +309,9 @@ export async function inTransaction<T>(
   let broken = true;
   try {
     client = await pool.connect();
-    await client.query(beginOn(pool, begin));
+    await client.query(begin);
     const { isKept, result } = await work(client);
-    await client.query(isKept ? 'commit' : 'rollback');
+    await client.query(isKept ? commitOn(pool) : 'rollback');
     broken = false;
     return result;
   } catch (error) {

@@ -98,9 +98,9 @@ async function open(sql: Sql, shard: number): Promise<Arrival> {
 
 /** What a former stay has left is dropped: its ledger has ended at another position, and its views read what Citus has dropped. */
 async function make(sql: Sql, facts: PlaceLook): Promise<void> {
-  await lockNode(sql);
   await sql.query(`drop schema if exists ${placeSchema(facts.shard)} cascade`);
   await makePlace(sql, facts, await layoutOf(sql));
+  await lockNode(sql); // not before: the parts of a split are made at the same time
   await grantPlace(sql, facts.shard);
   await sql.query(
     `insert into ${nodeSchema}.places (shard, anchor, layout) values ($1, $2, $3)

@@ -57,10 +57,12 @@ export async function openCluster(address: ClusterAddress, options: PlacesOption
     isCluster: true,
     close: () => {
       places.stop();
+      metadata.close();
       return Promise.all(all().map(closePlace));
     },
     abandon: () => {
       places.stop();
+      metadata.close();
       all().forEach(abandonPlace);
     },
   });
@@ -89,6 +91,8 @@ export class ClusterMetadata {
   readonly #address: ClusterAddress;
   readonly #log: Log;
   #known: Topology | undefined;
+  /** To the coordinator, which is asked often: a new connection takes Citus longer than the answer. */
+  #kept: Connection | undefined;
 
   constructor(address: ClusterAddress, log: Log) {
     this.#address = address;
@@ -96,15 +100,31 @@ export class ClusterMetadata {
   }
 
   async ask(): Promise<Topology> {
+    const isKept = this.#kept !== undefined;
+    try {
+      this.#kept ??= await connect(this.#address, 'places', askPatience);
+      this.#known = await topologyOf(this.#kept);
+      return this.#known;
+    } catch (error) {
+      this.close();
+      return this.#askOthers(error, isKept ? [this.#address] : []);
+    }
+  }
+
+  close(): void {
+    void this.#kept?.end().catch(() => {});
+    this.#kept = undefined;
+  }
+
+  /** The coordinator first where a kept connection has broken, and then the workers. */
+  async #askOthers(failure: unknown, first: readonly ClusterAddress[]): Promise<Topology> {
     const workers = [...(this.#known?.nodes.values() ?? [])].filter(({ isCoordinator }) => !isCoordinator);
-    const addresses = [this.#address, ...workers.map((node) => nodeAddress(this.#address, node))];
-    let failure: unknown;
+    const addresses = [...first, ...workers.map((node) => nodeAddress(this.#address, node))];
     for (const address of addresses)
       try {
         this.#known = await askOne(address);
         return this.#known;
       } catch (error) {
-        failure ??= error;
         this.#log.debug({ error: String(error) }, 'a server did not say where tenants live');
       }
     throw failure;
@@ -114,10 +134,14 @@ export class ClusterMetadata {
 async function askOne(address: ClusterAddress): Promise<Topology> {
   const sql = await connect(address, 'places', askPatience);
   try {
-    const topology = await readTopology(sql);
-    if (topology === undefined) throw new Error('the tables of the cluster are not distributed');
-    return topology;
+    return await topologyOf(sql);
   } finally {
     await sql.end().catch(() => {});
   }
+}
+
+async function topologyOf(sql: Connection): Promise<Topology> {
+  const topology = await readTopology(sql);
+  if (topology === undefined) throw new Error('the tables of the cluster are not distributed');
+  return topology;
 }

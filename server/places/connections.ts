@@ -22,10 +22,12 @@ type ConnectionOptions = { address: ClusterAddress; directory: Connection; patie
 /** The connections of a command to the places of a cluster. What needs the directory alone opens none of them. */
 export class ClusterConnections implements ConnectionsAt {
   readonly #options: ConnectionOptions;
+  readonly #metadata: ClusterMetadata;
   #opening: Promise<CitusPlaces<ConnectedPlace>> | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#metadata = new ClusterMetadata(options.address, silentLog);
   }
 
   get directory(): Connection {
@@ -76,7 +78,6 @@ export class ClusterConnections implements ConnectionsAt {
   async #open(): Promise<CitusPlaces<ConnectedPlace>> {
     const { address, directory, patience } = this.#options;
     const first = readTopology(directory) as Promise<Topology>;
-    const metadata = new ClusterMetadata(address, silentLog);
     let places: CitusPlaces<ConnectedPlace> | undefined;
     const place = (name: string, shard: number, open: () => Promise<Connection>) =>
       new ConnectedPlace({
@@ -90,7 +91,7 @@ export class ClusterConnections implements ConnectionsAt {
       log: silentLog,
       arrivesWhenUsed: true,
       // Later, the connection to the directory may be in use.
-      ask: () => (places === undefined ? first : metadata.ask()),
+      ask: () => (places === undefined ? first : this.#metadata.ask()),
       arrive: (shard, at) => arriveAt(address, shard, at),
       open: (shard, hosts) => place(placeSchema(shard), shard, () => connectTo(address, { shard, hosts, patience })),
       close: async (place) => place.dropIdle(),
@@ -102,6 +103,7 @@ export class ClusterConnections implements ConnectionsAt {
     const places = await this.#opening?.catch(() => undefined);
     if (places === undefined) return;
     places.stop();
+    this.#metadata.close();
     for (const place of places.all()) place.dropIdle();
   }
 }

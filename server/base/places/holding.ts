@@ -9,10 +9,10 @@ const holds = new WeakMap<pg.Pool, string>();
 export const writes = /\b(?:insert\s+into|delete\s+from|update\s+(?!skip\b|of\b|nowait\b))/i;
 
 /**
- * Lets each transaction of a pool begin by a call of this function, and each statement that writes be in one. Until the transaction ends, the rows
- * stay on their server; where they have left it, nothing is written. A write that went past it, after Citus has copied a shard, would be
- * lost without an error; during a split it would end the whole server, whose decoder looks for the tables of the split then and has dropped
- * them already (Citus 13.2).
+ * Lets each transaction of a pool end by a call of this function, and each statement that writes be in one. It keeps the rows on their server
+ * until they are committed, and fails where they have left it, so that nothing is written. A write without it, after Citus has copied a
+ * shard, would be lost without an error; at the end of a split it would end the whole server, whose decoder looks for the tables of the split
+ * and has dropped them already (Citus 13.2).
  */
 export function holdWrites(pool: pg.Pool, hold: string): void {
   holds.set(pool, `select ${hold}('{}'::int4[])`);
@@ -21,9 +21,9 @@ export function holdWrites(pool: pg.Pool, hold: string): void {
     const client = await pool.connect();
     let broken = true;
     try {
-      await client.query(beginOn(pool));
+      await client.query('begin');
       const result = await (client.query as RunQuery).apply(client, given);
-      await client.query('commit');
+      await client.query(commitOn(pool));
       broken = false;
       return result;
     } finally {
@@ -35,8 +35,8 @@ export function holdWrites(pool: pg.Pool, hold: string): void {
     writes.test(textOf(given)) ? queryHolding(...given) : query(...given)) as typeof pool.query;
 }
 
-/** How a transaction of a pool begins. */
-export function beginOn(pool: pg.Pool, begin = 'begin'): string {
+/** How a transaction of a pool is committed. The hold comes last: Citus waits for it at the end of a move, and everybody else then for Citus. */
+export function commitOn(pool: pg.Pool): string {
   const hold = holds.get(pool);
-  return hold === undefined ? begin : `${begin}; ${hold}`;
+  return hold === undefined ? 'commit' : `${hold}; commit`;
 }
