@@ -3,7 +3,7 @@ import { directorySchema, nodeSchema, sharedTables } from './homes.ts';
 import { quoted } from './names.ts';
 import { anchorTable } from './shards.ts';
 import { splitShared } from './shared.ts';
-import { type TenantTable, tenantTables } from './tables.ts';
+import { hasTable, type TenantTable, tenantTables } from './tables.ts';
 
 /** One step of the way from one PostgreSQL to a cluster. What it does is committed together with its name. */
 export type DistributionStep = { name: string; run: (sql: Sql) => Promise<void> };
@@ -23,7 +23,7 @@ export async function distributionState(sql: Sql): Promise<DistributionState> {
 }
 
 async function doneSteps(sql: Sql): Promise<Set<string> | undefined> {
-  if ((await query(sql, 'select where to_regclass($1) is not null', [record])).length === 0) return undefined;
+  if (!(await hasTable(sql, record))) return undefined;
   const rows = await query<{ step: string }>(sql, `select step from ${record}`, []);
   return new Set(rows.map(({ step }) => step));
 }

@@ -3,8 +3,8 @@ import type { Tenant } from '../base/tenant.ts';
 import { arrive } from './arrive.ts';
 import { CitusCluster } from './cluster.fixture.ts';
 import { distribute, finishDistribution } from './distribute.ts';
+import { openSessions, prepareNodes } from './migrate.ts';
 import { nodeAddress, placeSession } from './nodes.ts';
-import { prepareNodes } from './prepare.ts';
 import { type CitusNode, readTopology, type ShardRange, shardOf, type Topology } from './shards.ts';
 
 const patience = { connectMs: 10_000, statementMs: 120_000 };
@@ -42,9 +42,9 @@ export class DistributedWorld {
   }
 
   async prepare(): Promise<void> {
-    await prepareNodes(this.sql, await this.topology(), (node) =>
-      connect(nodeAddress(this.address, node), 'test', patience),
-    );
+    const sessions = await openSessions(this.sql, this.address);
+    await prepareNodes(this.sql, sessions.nodes);
+    await sessions.end();
   }
 
   async topology(): Promise<Topology> {

@@ -4,6 +4,7 @@ import { nodeSchema, nodeTables } from './homes.ts';
 import { quoted } from './names.ts';
 import { nodeAddress, type UrlAddress } from './nodes.ts';
 import { placeSchema, readNodes } from './shards.ts';
+import { hasTable } from './tables.ts';
 
 /**
  * Removes from a node what places have left behind that are elsewhere by now: their schemas, and the expired rows of their tenants in the
@@ -24,7 +25,9 @@ export async function tidyNodes(address: UrlAddress): Promise<number[]> {
   const removed: number[] = [];
   for (const node of nodes ?? [])
     removed.push(
-      ...((await at(nodeAddress(address, node), async (sql) => ((await isPrepared(sql)) ? tidyNode(sql) : []))) ?? []),
+      ...((await at(nodeAddress(address, node), async (sql) =>
+        (await hasTable(sql, `${nodeSchema}.places`)) ? tidyNode(sql) : [],
+      )) ?? []),
     );
   return removed;
 }
@@ -40,10 +43,6 @@ async function at<T>(address: UrlAddress, work: (sql: Connection) => Promise<T>)
   } finally {
     await sql?.end().catch(() => {});
   }
-}
-
-async function isPrepared(sql: Connection): Promise<boolean> {
-  return (await query(sql, 'select where to_regclass($1) is not null', [`${nodeSchema}.places`])).length > 0;
 }
 
 const isElsewhere = `not exists (

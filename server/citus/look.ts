@@ -5,7 +5,15 @@ import { pause } from '../base/timers.ts';
 import { isArrived } from './arrive.ts';
 import { nodeAddress } from './nodes.ts';
 import { nameOf } from './places.ts';
-import { type CitusNode, placeSchema, readTopology, type ShardRange, shardOf, type Topology } from './shards.ts';
+import {
+  type CitusNode,
+  placeSchema,
+  readTopology,
+  type ShardRange,
+  shardOf,
+  shardsBeside,
+  type Topology,
+} from './shards.ts';
 
 /** serving: its server answers, and servers find it as they need it. */
 export type PlaceState = 'serving' | 'moving' | 'down' | 'not prepared';
@@ -98,18 +106,12 @@ async function ratesOf(look: () => Promise<EventCount[]>): Promise<number[]> {
   );
 }
 
-/** All shards that lie beside one of `payments`, as `s`. */
-const besides = `pg_catalog.pg_dist_shard anchor
-  join pg_catalog.pg_dist_partition own on own.logicalrelid = anchor.logicalrelid
-  join pg_catalog.pg_dist_partition p on p.colocationid = own.colocationid
-  join pg_catalog.pg_dist_shard s on s.logicalrelid = p.logicalrelid and s.shardminvalue = anchor.shardminvalue`;
-
 async function sizeOf(sql: Sql, shard: number): Promise<{ shards: number[]; bytes: number }> {
   const [found] = await query<{ shards: number[]; bytes: number }>(
     sql,
     `select array_agg(s.shardid::int4) as shards,
             coalesce(sum(pg_total_relation_size(to_regclass(shard_name(s.logicalrelid, s.shardid)))), 0)::int8 as bytes
-       from ${besides} where anchor.shardid = $1`,
+       from ${shardsBeside} where anchor.shardid = $1`,
     [shard],
   );
   return found!;
@@ -119,7 +121,7 @@ async function eventsOf(sql: Sql, ranges: readonly ShardRange[]): Promise<EventC
   return query<EventCount>(
     sql,
     `select coalesce((select sum(pg_stat_get_tuples_inserted(to_regclass(shard_name(s.logicalrelid, s.shardid))))
-                        from ${besides} where anchor.shardid = a.shard and s.logicalrelid = 'public.events'::regclass), 0)::int8 as stored, ${millis}
+                        from ${shardsBeside} where anchor.shardid = a.shard and s.logicalrelid = 'public.events'::regclass), 0)::int8 as stored, ${millis}
        from unnest($1::int8[]) with ordinality a (shard, at) order by a.at`,
     [ranges.map(({ shard }) => shard)],
   );

@@ -12,6 +12,7 @@ import { nodeAddress } from './nodes.ts';
 import { prepareNode, readNodeFacts } from './prepare.ts';
 import { type CitusNode, placeSchema, readTopology, type Topology } from './shards.ts';
 import { changeShared } from './shared.ts';
+import { hasTable } from './tables.ts';
 
 /** The owner's connections to the servers of a cluster. */
 export type ClusterSessions = {
@@ -74,10 +75,15 @@ export async function migratedCluster(coordinator: Connection, sessions: Cluster
 
 /** Makes every node and each place as they are to be now. */
 export async function prepareAll(coordinator: Sql, { topology, nodes }: ClusterSessions): Promise<void> {
-  const facts = await readNodeFacts(coordinator);
-  for (const { sql } of nodes) await prepareNode(sql, facts);
+  await prepareNodes(coordinator, nodes);
   for (const { node, sql } of nodes)
     for (const { shard, group } of topology.ranges) if (group === node.group) await arrive(sql, shard);
+}
+
+/** Without their places, which servers make when they come to them. */
+export async function prepareNodes(coordinator: Sql, nodes: ClusterSessions['nodes']): Promise<void> {
+  const facts = await readNodeFacts(coordinator);
+  for (const { sql } of nodes) await prepareNode(sql, facts);
 }
 
 /** Continues the ledgers of places whose server was restored on another one, as `adoptRestored` does for one PostgreSQL. */
@@ -102,7 +108,7 @@ export async function adoptPlaces(
 
 /** PostgreSQL refuses to drop a column that a view reads, or to change its type. `arrive` makes the views again after the migration. */
 async function dropViews(sql: Connection): Promise<void> {
-  if ((await query(sql, 'select where to_regclass($1) is not null', [`${nodeSchema}.places`])).length === 0) return;
+  if (!(await hasTable(sql, `${nodeSchema}.places`))) return;
   const places = await query<{ shard: number }>(sql, `select shard from ${nodeSchema}.places`, []);
   for (const { shard } of places)
     await transaction(sql, async () => {

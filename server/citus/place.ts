@@ -2,7 +2,7 @@ import { query, type Sql } from '../base/sql.ts';
 import { nodeSchema } from './homes.ts';
 import type { LayoutPart } from './layout.ts';
 import { quoted } from './names.ts';
-import { placeRole, placeSchema, type ShardRange } from './shards.ts';
+import { placeRole, placeSchema, type ShardRange, shardsBeside } from './shards.ts';
 
 /** A place as its node knows it. */
 export type PlaceFacts = ShardRange & {
@@ -30,10 +30,7 @@ export async function placedTables(sql: Sql, shard: number): Promise<PlacedTable
     `select c.relname as name, s.shardid as shard, c.relkind = 'p' as "isPartitioned",
             array_agg(a.attname::text order by a.attnum) as columns,
             coalesce(array_agg(a.attname::text) filter (where a.attidentity <> ''), '{}') as numbered
-       from pg_catalog.pg_dist_shard anchor
-       join pg_catalog.pg_dist_partition own on own.logicalrelid = anchor.logicalrelid
-       join pg_catalog.pg_dist_partition p on p.colocationid = own.colocationid
-       join pg_catalog.pg_dist_shard s on s.logicalrelid = p.logicalrelid and s.shardminvalue = anchor.shardminvalue
+       from ${shardsBeside}
        join pg_class c on c.oid = p.logicalrelid
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       where anchor.shardid = $1 and not c.relispartition

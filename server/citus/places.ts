@@ -127,7 +127,7 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
     }
   }
 
-  /** Asks where everything is now. Those who ask at the same moment share an answer that is newer than their question. */
+  /** Asks where everything is now. Those who ask while an answer is awaited share it. */
   look(): Promise<unknown> {
     return this.#asking.run();
   }

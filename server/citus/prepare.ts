@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Connection, query, type Sql, transaction } from '../base/sql.ts';
+import { query, type Sql, transaction } from '../base/sql.ts';
 import { nodeSchema } from './homes.ts';
 import { columnFacts, columnTables, type LayoutPart, readLayout } from './layout.ts';
 import { quoted } from './names.ts';
-import type { CitusNode, Topology } from './shards.ts';
 
 /** Of the advisory locks with which only one process at a time makes things on a node. */
 const nodeLock = 0x70_11_0d_e5;
@@ -44,33 +43,13 @@ export async function readNodeFacts(coordinator: Sql): Promise<NodeFacts> {
 }
 
 /**
- * Gives every node what places on it need, and makes it again as it is now: after a migration, and when a node was added. The nodes are
- * prepared one after the other, and those that are inactive are left out. `connectTo` connects as the owner of the tables.
+ * Gives a node what places on it need, and makes that again as it is now: after a migration, and when the node was added. Repeatable, also by
+ * several processes at the same time.
  */
-export async function prepareNodes(
-  coordinator: Sql,
-  { nodes }: Topology,
-  connectTo: (node: CitusNode) => Promise<Connection>,
-): Promise<CitusNode[]> {
-  const facts = await readNodeFacts(coordinator);
-  const active = [...nodes.values()].filter(({ isActive }) => isActive);
-  for (const node of active) {
-    const sql = await connectTo(node);
-    try {
-      await prepareNode(sql, facts);
-    } finally {
-      await sql.end();
-    }
-  }
-  return active;
-}
-
-/** Repeatable, also by several processes at the same time. */
 export async function prepareNode(sql: Sql, facts: NodeFacts): Promise<void> {
   await transaction(sql, async () => {
-    await sql.query(
-      `select set_config('citus.enable_ddl_propagation', 'off', true), pg_advisory_xact_lock(${nodeLock})`,
-    );
+    await sql.query('set local citus.enable_ddl_propagation = off');
+    await lockNode(sql);
     await sql.query(`create schema if not exists ${nodeSchema}`);
     await sql.query(`${functions};${tables}`);
     for (const part of facts.layout) if (part.kind === 'node table') await makeNodeTable(sql, part);

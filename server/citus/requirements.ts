@@ -2,7 +2,7 @@ import { type Connection, query, reasonOf, type Sql } from '../base/sql.ts';
 import { sharedTables } from './homes.ts';
 import { quoted } from './names.ts';
 import { nameOf } from './places.ts';
-import { type CitusNode, hasCitus, readNodes } from './shards.ts';
+import { type CitusNode, hasCitus, readNodes, workersOf } from './shards.ts';
 import { tenantTables } from './tables.ts';
 
 /** What a database has to be before its tables can be distributed. */
@@ -29,7 +29,7 @@ async function* inspect(coordinator: Sql, connectTo: Connect): AsyncGenerator<Re
       'the database has no Citus: it is one PostgreSQL. docs/scale.md says what to do, and when',
     );
   const nodes = await readNodes(coordinator);
-  const workers = nodes.filter(({ isCoordinator, isActive }) => !isCoordinator && isActive);
+  const workers = workersOf(nodes);
   if (!nodes.some(({ isCoordinator }) => isCoordinator))
     return yield unmet(
       'citus',

@@ -61,6 +61,11 @@ export async function readNodes(sql: Sql): Promise<CitusNode[]> {
   );
 }
 
+/** Those that have places, or may get some. */
+export function workersOf(nodes: readonly CitusNode[]): CitusNode[] {
+  return nodes.filter(({ isCoordinator, isActive }) => !isCoordinator && isActive);
+}
+
 /** Any node can be asked: workers have the metadata too, while the coordinator is away. */
 export async function isDistributed(sql: Sql): Promise<boolean> {
   if (!(await hasCitus(sql))) return false;
@@ -97,6 +102,12 @@ export function shardOf({ ranges }: Topology, tenant: Tenant): ShardRange {
   }
   return ranges[low]!;
 }
+
+/** For SQL: all shards that lie beside one of `payments`, which is `anchor`, as `s`; their tables as `p`. */
+export const shardsBeside = `pg_catalog.pg_dist_shard anchor
+  join pg_catalog.pg_dist_partition own on own.logicalrelid = anchor.logicalrelid
+  join pg_catalog.pg_dist_partition p on p.colocationid = own.colocationid
+  join pg_catalog.pg_dist_shard s on s.logicalrelid = p.logicalrelid and s.shardminvalue = anchor.shardminvalue`;
 
 /** The schema of a place on its node. */
 export function placeSchema(shard: number): string {

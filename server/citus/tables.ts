@@ -15,6 +15,10 @@ export type TenantTable = {
   needs: string[];
 };
 
+export async function hasTable(sql: Sql, name: string): Promise<boolean> {
+  return (await query(sql, 'select where to_regclass($1) is not null', [name])).length > 0;
+}
+
 /** All tables with a tenant but those of the directory, each after those that it refers to. */
 export async function tenantTables(sql: Sql): Promise<TenantTable[]> {
   const others = [...directoryTables, ...placeTables, ...nodeTables.map(({ name }) => name)];

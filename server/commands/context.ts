@@ -66,7 +66,7 @@ export async function withConnection<T>(
 /** A connection to the directory, and where that is. */
 export type Directory = CommandDatabase & { client: Connection; isCluster: boolean };
 
-/** On a cluster, the directory is a schema of its own: `public` there has Citus' tables, which are planned over all servers. */
+/** Of one database, or of a cluster. */
 export async function openDirectory(address: DatabaseAddress, name: string, patience?: Patience): Promise<Directory> {
   const client = await connect(address, name, patience);
   try {
@@ -77,6 +77,15 @@ export async function openDirectory(address: DatabaseAddress, name: string, pati
     throw error;
   }
   await client.end();
+  return connectToDirectory(address, name, patience);
+}
+
+/** On a cluster, the directory is a schema of its own: `public` there has Citus' tables, which are planned over all servers. */
+export async function connectToDirectory(
+  address: ClusterAddress,
+  name: string,
+  patience?: Patience,
+): Promise<Directory> {
   const directory = { ...address, session: directorySession };
   return { address: directory, client: await connect(directory, name, patience), isCluster: true };
 }

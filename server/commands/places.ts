@@ -12,15 +12,15 @@ import {
 import { homesOf, isolateTenant, type TenantHome } from '../citus/isolate.ts';
 import { lookAtOne, lookAtPlaces, type PlaceStatus } from '../citus/look.ts';
 import { openSessions, prepareAll } from '../citus/migrate.ts';
-import { directorySession, nodeAddress, type UrlAddress } from '../citus/nodes.ts';
+import { nodeAddress, type UrlAddress } from '../citus/nodes.ts';
 import { nameOf } from '../citus/places.ts';
 import { databaseBytes, type Requirement, requirements } from '../citus/requirements.ts';
-import { type CitusNode, readNodes } from '../citus/shards.ts';
+import { readNodes, workersOf } from '../citus/shards.ts';
 import { readConfig } from '../config.ts';
 import { databaseInWords, joinDatabase, pendingOf, prepareSchema, requireOwnSession, StartError } from '../database.ts';
 import { everyTenant, findTenants } from '../operations/tenants.ts';
 import { recordAudit } from '../resources/people/audit_log/audit.ts';
-import { operatorName } from './context.ts';
+import { connectToDirectory, operatorName } from './context.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { announce, Progress } from './progress.ts';
 import { UsageError } from './usage.ts';
@@ -96,15 +96,13 @@ export async function distribute(options: Printing & { shards?: string; yes?: bo
     process.exitCode = 1;
     return print(json, { ok: false, checks: checks.map(checkShown), rows: [] }, () => checksInWords(checks));
   }
-  const shards = shardsFor(options.shards, (await readNodes(client)).filter(isWorker).length);
+  const shards = shardsFor(options.shards, workersOf(await readNodes(client)).length);
   if (!json) console.error(`${checksInWords(checks)}\n\n${await planInWords(client, where, shards)}`);
   if (!options.yes) await confirm();
   const rows = await shuttingOut(client, refuseServers, () => run(client, address as UrlAddress, shards));
   await audit(address as UrlAddress, 'places.distribute', null, { shards });
   print(json, { ok: true, checks: checks.map(checkShown), rows }, () => distributedInWords(rows));
 }
-
-const isWorker = ({ isCoordinator, isActive }: CitusNode) => !isCoordinator && isActive;
 
 async function checked(client: Connection, address: UrlAddress): Promise<Requirement[]> {
   const pending = await pendingOf(client);
@@ -236,11 +234,11 @@ async function openReady(opened: AsyncDisposableStack) {
 }
 
 async function audit(address: UrlAddress, action: string, account: string | null, details: object): Promise<void> {
-  const sql = await connect({ ...address, session: directorySession }, 'places', operatorPatience);
+  const { client } = await connectToDirectory(address, 'places', operatorPatience);
   try {
-    await recordAudit(sql, Date.now(), { actor: operatorName(), action, account, subject: null, details });
+    await recordAudit(client, Date.now(), { actor: operatorName(), action, account, subject: null, details });
   } finally {
-    await sql.end();
+    await client.end();
   }
 }
 

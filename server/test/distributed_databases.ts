@@ -1,11 +1,10 @@
 import type { QueryResult } from 'pg';
 import { type Connection, connect, sqlState } from '../base/sql.ts';
-import { arrive } from '../citus/arrive.ts';
 import { CitusCluster } from '../citus/cluster.fixture.ts';
 import { distribute, finishDistribution } from '../citus/distribute.ts';
 import { nodeTables, placeTables, sharedTables } from '../citus/homes.ts';
+import { openSessions, prepareAll } from '../citus/migrate.ts';
 import { directorySession, nodeAddress, placeSession } from '../citus/nodes.ts';
-import { prepareNodes } from '../citus/prepare.ts';
 import { readTopology } from '../citus/shards.ts';
 
 /**
@@ -27,14 +26,10 @@ export async function startTemplateCluster(): Promise<{ template: DistributedTem
   const address = { connectionString: cluster.url(0, name) };
   const sql = await connect(address, 'test', patience);
   await distribute(sql, shards);
-  const topology = (await readTopology(sql))!;
-  await prepareNodes(sql, topology, (node) => connect(nodeAddress(address, node), 'test', patience));
+  const sessions = await openSessions(sql, address);
+  await prepareAll(sql, sessions);
+  await sessions.end();
   await finishDistribution(sql);
-  for (const { shard, group } of topology.ranges) {
-    const owner = await connect(nodeAddress(address, topology.nodes.get(group)!), 'test', patience);
-    await arrive(owner, shard);
-    await owner.end();
-  }
   await sql.end();
   await cluster.restart(); // Citus' own processes are connected to each database that was used
   const ports = cluster.nodes.map(({ port }) => port);

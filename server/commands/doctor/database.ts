@@ -17,7 +17,8 @@ import {
   StartError,
 } from '../../database.ts';
 import { isRestored } from '../../ledger/restored.ts';
-import { connectionsAt, openDirectory } from '../context.ts';
+import type { ClusterAddress } from '../../places/cluster.ts';
+import { connectionsAt, connectToDirectory } from '../context.ts';
 import { databaseTrouble } from '../database_trouble.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 import { checkNodes } from './nodes.ts';
@@ -58,7 +59,9 @@ async function placesOf(
   opened: AsyncDisposableStack,
 ): Promise<CheckedPlaces> {
   const isCluster = await isDistributed(client);
-  const directory = isCluster ? await openDirectory(address, 'doctor') : { address, client, isCluster };
+  const directory = isCluster
+    ? await connectToDirectory(address as ClusterAddress, 'doctor')
+    : { address, client, isCluster };
   if (isCluster) opened.defer(() => directory.client.end());
   const at = connectionsAt(directory, usualPatience);
   opened.defer(() => at.close());
@@ -81,13 +84,14 @@ async function* inspectSchema(client: Connection, config: Config, address: Datab
   const pending = await pendingOf(client);
   if (pending.length > 0)
     return yield wrong('schema', `migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`);
-  if ((await distributionState(client)) === 'unfinished')
+  const distribution = await distributionState(client);
+  if (distribution === 'unfinished')
     return yield wrong(
       'schema',
       'the tables are not distributed to the end. With all servers stopped, run: tollgate places distribute',
     );
   // On a cluster, each place has a ledger, which its connections check.
-  if (!(await isDistributed(client)) && (await isRestored(client)))
+  if (distribution === 'plain' && (await isRestored(client)))
     return yield wrong('schema', 'the database was restored on another server. Run: tollgate migrate');
   yield fine('schema', 'the schema is up to date');
 }
