@@ -184,7 +184,7 @@ function distributedInWords(rows: readonly RowCount[]): string {
   ].join('\n');
 }
 
-/** Gives the tenants of an account places of their own, on the server where they are. */
+/** Gives the tenants of an account places of their own, on another server where there is one. */
 export async function isolate(account: string, { json }: Printing): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const { client, address, cluster } = await openReady(opened);
@@ -197,7 +197,7 @@ export async function isolate(account: string, { json }: Printing): Promise<void
   for (const { tenant, place } of before) {
     const [now] = await homesOf(client, [tenant]);
     if (now!.isAlone) continue;
-    announce(`Splitting ${place}, whose writes wait meanwhile`);
+    announce(`Splitting ${place}`);
     await isolateTenant(client, tenant);
   }
   const sessions = await openSessions(client, address as UrlAddress);
