@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseLauncher, currentUser, giveTo, type Launcher, nobody } from '../base/embedded_postgres/launcher.ts';
@@ -8,6 +7,7 @@ import { runProgram } from '../base/embedded_postgres/programs.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
 import { runMigrations } from '../database.ts';
 import { eventually } from '../test/eventually.ts';
+import { unusedPort } from '../test/unused_port.ts';
 
 /** The programs of a PostgreSQL with Citus, which Tollgate does not bring along. */
 const programs = process.env.CITUS_BIN ?? '';
@@ -50,7 +50,7 @@ export class CitusCluster {
     cluster.#launcher = await chooseLauncher(join(programs, 'postgres'), as);
     await giveTo(as, cluster.#root);
     for (let at = 0; at <= workers; at++)
-      cluster.nodes.push({ name: at === 0 ? 'coordinator' : `worker${at}`, port: await freePort() });
+      cluster.nodes.push({ name: at === 0 ? 'coordinator' : `worker${at}`, port: await cluster.#newPort() });
     const [first, ...others] = cluster.nodes;
     const locale = ['--encoding=UTF8', '--locale=C', `--username=${user}`];
     await cluster.#run([join(programs, 'initdb'), '-D', cluster.#data(first!), '--auth=trust', '--no-sync', ...locale]);
@@ -128,6 +128,14 @@ export class CitusCluster {
     rmSync(this.#root, { recursive: true, force: true });
   }
 
+  /** Nodes are started, and started again, later than their ports are chosen. */
+  async #newPort(): Promise<number> {
+    for (;;) {
+      const port = await unusedPort();
+      if (!this.nodes.some((node) => node.port === port)) return port;
+    }
+  }
+
   #data({ name }: RunningNode): string {
     return join(this.#root, name);
   }
@@ -154,14 +162,4 @@ export class CitusCluster {
     const { ok, output } = await runProgram([...this.#launcher.prefix, ...command], { limitMs });
     if (!ok) throw new Error(output);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsCitus, withoutCitus } from '../citus/cluster.fixture.ts';
 import { DistributedWorld } from '../citus/distributed.fixture.ts';
+import { tenantOf } from '../operations/tenants.ts';
 import type { Answer } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
-import { unusedPort } from '../test/processes/children.ts';
+import { unusedPort } from '../test/unused_port.ts';
 
 const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
 
@@ -30,8 +31,7 @@ describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus}
   });
 
   async function workerOf({ id }: TestAccount): Promise<number> {
-    const { rows } = await world.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [id]);
-    const { port } = await world.nodeOf(await world.rangeOf(rows[0].tenant));
+    const { port } = await world.nodeOf(await world.rangeOf(await tenantOf(world.sql, id, 'test')));
     return world.cluster.nodes.findIndex((node) => node.port === port);
   }
   const shopAt = (worker: number) => shops.find((shop) => shop.worker === worker)!;

@@ -10,8 +10,8 @@ import { openBrowser } from './browser.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 import { decideOn, type Pressed, pressPay, typedCard } from './pay_page.ts';
 import { Child, until } from './processes/child.ts';
-import { unusedPort } from './processes/children.ts';
 import { pythonIsMissing } from './python.ts';
+import { unusedPort } from './unused_port.ts';
 
 /** The shops in examples/, started as their manuals say and used as a customer would, against a whole gateway. */
 

@@ -6,7 +6,8 @@ import { currentUser, nobody } from '../base/embedded_postgres/launcher.ts';
 import { eventually } from './eventually.ts';
 import { startServer, testMasterKey } from './harness.ts';
 import { type Cluster, Clusters } from './postgres_cluster.ts';
-import { Children, unusedPort } from './processes/children.ts';
+import { Children } from './processes/children.ts';
+import { unusedPort } from './unused_port.ts';
 
 const program = (process.env.PATH ?? '')
   .split(delimiter)

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 import { pressPay, typedCard } from './pay_page.ts';
 import { Child } from './processes/child.ts';
-import { unusedPort } from './processes/children.ts';
 import { pythonIsMissing } from './python.ts';
+import { unusedPort } from './unused_port.ts';
 
 /** The programs that sell, as they stand in the README and in docs/sell-from-a-shop.md: each sells, and delivers once. */
 

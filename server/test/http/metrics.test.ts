@@ -7,7 +7,7 @@ import { connect } from '../../base/sql.ts';
 import { packageVersion } from '../../version.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { until } from '../processes/child.ts';
-import { unusedPort } from '../processes/children.ts';
+import { unusedPort } from '../unused_port.ts';
 
 let server: TestServer;
 let account: TestAccount;

@@ -6,8 +6,9 @@ import { pause } from '../../base/timers.ts';
 import { eventually } from '../eventually.ts';
 import { createDatabase } from '../harness.ts';
 import { isTorture } from '../torture.ts';
+import { unusedPort } from '../unused_port.ts';
 import { type Environment, patienceMs, testMs, until } from './child.ts';
-import { Children, type Running, unusedPort } from './children.ts';
+import { Children, type Running } from './children.ts';
 import { readFacts, wanting } from './customer_load.ts';
 
 vi.setConfig({ testTimeout: testMs });

@@ -3,8 +3,8 @@ import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { FakeEffect } from '../../fakes/stripe/world.ts';
 import { type Answer, Client } from '../client.ts';
 import { copyBooks, doubled, unremembered } from '../stripe_books.ts';
+import { unusedPort } from '../unused_port.ts';
 import { type Environment, patienceMs, until } from './child.ts';
-import { unusedPort } from './children.ts';
 import { crashPoints } from './crash_point.fixture.ts';
 import type { KilledProcessor, KillPlace, Random } from './kill_run.ts';
 

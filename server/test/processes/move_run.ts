@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DistributedWorld } from '../../citus/distributed.fixture.ts';
 import { isolateTenant } from '../../citus/isolate.ts';
+import { tenantOf } from '../../operations/tenants.ts';
 import { type Answer, Client } from '../client.ts';
 import { violationsOf } from '../payment_invariants.ts';
 import { type Child, type Environment, patienceMs, until } from './child.ts';
@@ -141,12 +142,10 @@ export class MoveRun {
   async #isolate(): Promise<void> {
     const { world, accounts, random } = this.#place;
     const { account } = accounts[random(accounts.length)]!;
-    const { rows } = await world.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [
-      account,
-    ]);
-    const { min, max } = await world.rangeOf(rows[0].tenant);
+    const tenant = await tenantOf(world.sql, account, 'test');
+    const { min, max } = await world.rangeOf(tenant);
     if (min === max) return this.#move();
-    await isolateTenant(world.sql, rows[0].tenant);
+    await isolateTenant(world.sql, tenant);
     this.#count('isolated');
   }
 

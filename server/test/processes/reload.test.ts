@@ -6,8 +6,9 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ensureLocalCertificate, type LocalCertificate } from '../../base/certificates/index.ts';
 import { createDatabase } from '../harness.ts';
+import { unusedPort } from '../unused_port.ts';
 import { patienceMs, testMs, until } from './child.ts';
-import { Children, type Running, unusedPort } from './children.ts';
+import { Children, type Running } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
 

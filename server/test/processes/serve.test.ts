@@ -9,8 +9,9 @@ import { type Connection, connect } from '../../base/sql.ts';
 import { copyDirectory } from '../data_directories.ts';
 import { createDatabase, startServer } from '../harness.ts';
 import { isTorture } from '../torture.ts';
+import { unusedPort } from '../unused_port.ts';
 import { type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
-import { Children, type NewAccount, type Running, unusedPort } from './children.ts';
+import { Children, type NewAccount, type Running } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FakeStripe } from '../../fakes/stripe/index.ts';
-import { unusedPort } from '../processes/children.ts';
+import { unusedPort } from '../unused_port.ts';
 import { openStripeShop, type StripeShop } from './stripe_shop.ts';
 
 /** Everybody who has an account at Stripe hears of everything that happens there. */
