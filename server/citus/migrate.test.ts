@@ -46,6 +46,7 @@ describe.skipIf(withoutCitus)(`migrations of a cluster (${needsCitus})`, () => {
         [tenants[at]],
       );
       await place.query(`insert into audit (tenant, actor, action) values ($1, 'test', 'test')`, [tenants[at]]);
+      await place.query(`insert into search_position (xact, id, since) values (1, '', 1)`);
       await place.end();
     }
     await world.sql.query(`insert into directory.audit (actor, action) values ('test', 'of the directory')`);
@@ -55,11 +56,10 @@ describe.skipIf(withoutCitus)(`migrations of a cluster (${needsCitus})`, () => {
     rmSync(folder, { recursive: true });
   });
   afterEach(async () => {
-    for (const one of await connections()) await one.end();
+    for (const one of opened.splice(0)) await one.end();
   });
 
   const opened: Connection[] = [];
-  const connections = async () => opened.splice(0);
   const lines: string[] = [];
   const run = (client = world.sql) => migrateOwn(client, world.address, (line) => void lines.push(line), folder);
   const add = (text: string) => {
@@ -135,11 +135,9 @@ alter table customers validate constraint customers_named;`);
     const columns = `select (select count(*) from customers where phone = '0049 30') as n,
       array(select attname::text from pg_attribute where attrelid = 'customers'::regclass and attname in ('nickname', 'phone')) as columns,
       (select format_type(atttypid, atttypmod) from pg_attribute where attrelid = 'customers'::regclass and attname = 'phone') as type,
-      (select probe from search_position limit 1) as probe`;
+      (select probe from search_position) as probe`;
     expect(await everywhere(columns)).toEqual(
-      ranges.map(() => [
-        { n: 1, columns: ['phone'], type: 'character varying(40)', probe: expect.toBeOneOf(['3', null]) },
-      ]),
+      ranges.map(() => [{ n: 1, columns: ['phone'], type: 'character varying(40)', probe: '3' }]),
     );
   });
 
