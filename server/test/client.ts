@@ -56,6 +56,11 @@ export class Client {
     return new Client(this.#servers, '', key, this.#contract, this.#agent);
   }
 
+  /** The same client for the first server alone: for what each has by itself, as the limits of addresses. */
+  get first(): Client {
+    return new Client(this.#servers[0]!, '', this.#key, this.#contract, this.#agent, this.#headers);
+  }
+
   /** A client that sends these headers with each request, on the same connections. A header that is undefined is not sent. */
   with(headers: http.OutgoingHttpHeaders): Client {
     const all = { ...this.#headers, ...headers };

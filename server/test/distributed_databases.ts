@@ -5,7 +5,7 @@ import { distribute, finishDistribution } from '../citus/distribute.ts';
 import { nodeTables, placeTables, sharedTables } from '../citus/homes.ts';
 import { openSessions, prepareAll } from '../citus/migrate.ts';
 import { directorySession, nodeAddress, placeSession } from '../citus/nodes.ts';
-import { readTopology } from '../citus/shards.ts';
+import { readTopology, type Topology } from '../citus/shards.ts';
 
 /**
  * `TEST_DATABASES=citus` gives every test that starts a gateway a database whose tenants are distributed over the workers of a cluster, in
@@ -68,8 +68,8 @@ export function isCopy(template: DistributedTemplate | null, url: string): boole
 const naming = (tables: readonly string[], words: string) => new RegExp(`\\b(${words}) (${tables.join('|')})\\b`);
 /** Tables of which each place has one: the coordinator's are empty. */
 const ofPlaces = naming([...placeTables, ...nodeTables.map(({ name }) => name)], 'from|into|update|join');
-const ofBoth = naming(Object.keys(sharedTables), 'from');
-const isSimple = (text: string) => text.match(/\b(from|join)\b/g)?.length === 1;
+const ofBoth = naming(Object.keys(sharedTables), 'from|update');
+const isSimple = (text: string) => (text.match(/\b(from|join)\b/g)?.length ?? 0) <= 1;
 /** How Citus refuses what it cannot plan. */
 const unplannable = new Set(['0A000', 'XX000']);
 
@@ -79,10 +79,11 @@ const unplannable = new Set(['0A000', 'XX000']);
  */
 export async function connectToAll(url: string): Promise<Connection> {
   const sql = await connect({ connectionString: url, session: directorySession }, 'test', patience);
+  const topology = (await readTopology(sql))!;
   const askDirectory = sql.query.bind(sql) as (...given: unknown[]) => Promise<QueryResult>;
   const opened: Promise<Connection>[] = [];
   const places = async () => {
-    if (opened.length === 0) opened.push(...(await placesOf(sql, url)));
+    if (opened.length === 0) opened.push(...placesOf(topology, url));
     return Promise.all(opened);
   };
   const askPlaces = async (...given: unknown[]) => {
@@ -116,8 +117,7 @@ function together(answers: readonly QueryResult[]): QueryResult {
   return { ...answers[0]!, rows: answers.flatMap(({ rows }) => rows), rowCount };
 }
 
-async function placesOf(sql: Connection, url: string): Promise<Promise<Connection>[]> {
-  const { ranges, nodes } = (await readTopology(sql))!;
+function placesOf({ ranges, nodes }: Topology, url: string): Promise<Connection>[] {
   return ranges.map((range) => {
     const address = nodeAddress({ connectionString: url }, nodes.get(range.group)!);
     return connect({ ...address, session: placeSession(range) }, 'test', patience);

@@ -99,6 +99,10 @@ export type ServerOptions = Overrides & {
   environment?: Record<string, string>;
   /** Share the database of another server. */
   databaseUrl?: string;
+  /** On one PostgreSQL, also in a distributed run: for a test that has statements of its own. */
+  onePostgres?: boolean;
+  /** One instance, also in a distributed run: for what each has by itself. */
+  isAlone?: boolean;
   /** `serve` unless it is said. In development a processor may be a fake on this machine. */
   purpose?: Purpose;
 };
@@ -107,44 +111,45 @@ export type ServerOptions = Overrides & {
 const running = new Map<string, Set<Gateway>>();
 
 /** A database for a gateway alone: distributed where the run is. */
-async function databaseOfServer(): Promise<{ url: string; drop: () => Promise<void> }> {
+async function databaseOfServer({ onePostgres }: ServerOptions): Promise<{ url: string; drop: () => Promise<void> }> {
   const distributed = inject('distributed');
-  if (distributed === null) return createDatabase();
+  if (distributed === null || onePostgres) return createDatabase();
   return copyDistributed(distributed, `test_${randomBytes(8).toString('hex')}`);
 }
 
 /** A whole gateway in this process: real TLS, real PostgreSQL, its own port. In a distributed run there are two, which take requests in turns. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const database = options.databaseUrl === undefined ? await databaseOfServer() : undefined;
+  const database = options.databaseUrl === undefined ? await databaseOfServer(options) : undefined;
   const databaseUrl = options.databaseUrl ?? database!.url;
   const certificateDir = inject('certificateDir');
-  const config = readConfig(
-    options.purpose ?? 'serve',
-    {
-      DATABASE_URL: databaseUrl,
-      TLS_CERT_FILE: join(certificateDir, 'server.pem'),
-      TLS_KEY_FILE: join(certificateDir, 'server-key.pem'),
-      TOLLGATE_VAULT_KEY: testMasterKey,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DRAIN_SECONDS: '0',
-      ...options.environment,
-    },
-    options.connectors,
-  );
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    TLS_CERT_FILE: join(certificateDir, 'server.pem'),
+    TLS_KEY_FILE: join(certificateDir, 'server-key.pem'),
+    TOLLGATE_VAULT_KEY: testMasterKey,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DRAIN_SECONDS: '0',
+    ...options.environment,
+  };
+  const purpose = options.purpose ?? 'serve';
+  const config = readConfig(purpose, environment, options.connectors);
   const logged: string[] = [];
   const log: Log = pino({ level: 'debug', ...lineFormat }, { write: (line: string) => void logged.push(line) });
   const gateway = await startGateway(config, log, options);
+  const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';
+  const urlOf = ({ port }: Gateway) => `${scheme}://localhost:${port}`;
   const gateways = [gateway];
-  if (database !== undefined && inject('distributed') !== null) gateways.push(await startGateway(config, log, options));
+  if (database !== undefined && !options.isAlone && isCopy(inject('distributed'), database.url)) {
+    const other = readConfig(purpose, { PUBLIC_URL: urlOf(gateway), ...environment }, options.connectors);
+    gateways.push(await startGateway(other, log, options));
+  }
   const instances = running.get(databaseUrl) ?? new Set();
   for (const one of gateways) instances.add(one);
   running.set(databaseUrl, instances);
   const sql = await (isCopy(inject('distributed'), databaseUrl)
     ? connectToAll(databaseUrl)
     : connect({ connectionString: databaseUrl }, 'test'));
-  const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';
-  const urlOf = ({ port }: Gateway) => `${scheme}://localhost:${port}`;
   const baseUrl = urlOf(gateway);
   const ca = readFileSync(join(certificateDir, 'ca.pem'), 'utf8');
   const anonymous = new Client(gateways.map(urlOf), ca, undefined, contractOf(options.resources));

@@ -16,7 +16,11 @@ const loudLines = { warn: 0, error: 0, fatal: 0 };
 
 beforeAll(async () => {
   port = await unusedPort();
-  server = await startServer({ environment: { METRICS_PORT: String(port), SIMULATOR: 'remote' }, loudLines });
+  server = await startServer({
+    isAlone: true,
+    environment: { METRICS_PORT: String(port), SIMULATOR: 'remote' },
+    loudLines,
+  });
   account = await server.account();
 });
 afterAll(() => server.stop());

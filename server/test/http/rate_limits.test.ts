@@ -241,7 +241,7 @@ describe('with a clock that the test moves', () => {
 
   beforeAll(async () => {
     clock = virtualClock(Date.now());
-    server = await startServer({ clock: { ...clock, now: () => clock.now() + jumped } });
+    server = await startServer({ isAlone: true, clock: { ...clock, now: () => clock.now() + jumped } });
     account = await server.account();
   });
   beforeEach(() => clock.advance(60_000)); // each test has its own minute
@@ -356,7 +356,7 @@ describe('addresses', () => {
 
   beforeAll(async () => {
     const environment = { TLS: 'proxy', TRUSTED_PROXIES: '127.0.0.1' };
-    server = await startServer({ environment, clock: virtualClock(Date.now()) });
+    server = await startServer({ isAlone: true, environment, clock: virtualClock(Date.now()) });
   });
   afterAll(() => server.stop());
 

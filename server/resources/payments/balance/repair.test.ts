@@ -17,7 +17,7 @@ let account: TestAccount;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  server = await startServer({ clock: virtualClock(now) });
+  server = await startServer({ onePostgres: true, clock: virtualClock(now) }); // its postings are put there by hand
   account = await server.account();
   const parameters = { fee_ppm: 29_000, settlement_days: 7 };
   await server.operator.run('accounts.update', { id: account.id, parameters });

@@ -355,8 +355,10 @@ describe('many at the same moment, on one server', () => {
   test('twenty methods for one customer, created and attached: none is refused', async () => {
     const customer = await makeCustomer();
     const loose = await Promise.all(Array.from({ length: 10 }, () => make()));
-    const made = Array.from({ length: 10 }, () => post(path, { type: 'card', card, customer }));
-    const answers = await Promise.all([...made, ...loose.map((id) => attach(id, customer))]);
+    const { first } = account.test;
+    const made = Array.from({ length: 10 }, () => first.post(path, { type: 'card', card, customer }));
+    const attached = loose.map((id) => first.post(`${path}/${id}/attach`, { customer }));
+    const answers = await Promise.all([...made, ...attached]);
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
     expect((await get(`/v1/customers/${customer}/payment_methods?limit=100`)).data).toHaveLength(20);
   });

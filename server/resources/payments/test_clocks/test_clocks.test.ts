@@ -323,13 +323,12 @@ describe('a customer with a clock', () => {
     expect(await committer.commit({ tenant, writes })).toBe('conflict');
   });
 
-  test('can be changed by many concurrent requests', async () => {
+  test('can be changed by many concurrent requests to one server', async () => {
     const test_clock = await makeClock();
-    const made = await Promise.all(
-      Array.from({ length: 30 }, () => account.test.post('/v1/customers', { test_clock })),
-    );
+    const { first } = account.test;
+    const made = await Promise.all(Array.from({ length: 30 }, () => first.post('/v1/customers', { test_clock })));
     expect(made.map(({ status }) => status)).toEqual(made.map(() => 200));
-    const updates = made.map(({ json }, at) => account.test.post(`/v1/customers/${json.id}`, { name: `n${at}` }));
+    const updates = made.map(({ json }, at) => first.post(`/v1/customers/${json.id}`, { name: `n${at}` }));
     for (const { status } of await Promise.all(updates)) expect(status).toBe(200);
   });
 
@@ -353,7 +352,9 @@ describe('a customer with a clock', () => {
 describe('a deleted clock', () => {
   test('is gone immediately, and its customers are deleted after it, in its time', async () => {
     const test_clock = await makeClock();
-    const made = await Promise.all(Array.from({ length: 70 }, () => post('customers', { test_clock })));
+    // On one server: of several, one may be told to try again.
+    const create = async () => (await account.test.first.post('/v1/customers', { test_clock })).json;
+    const made = await Promise.all(Array.from({ length: 70 }, create));
     const method = await makeMethod({ customer: made[0].id });
     const [other] = [await post('customers', { test_clock: await makeClock() })];
     const answer = await account.test.delete(`/v1/test_clocks/${test_clock}`);

@@ -41,6 +41,7 @@ const found = async (q: string, kind = 'customer') => {
 
 beforeAll(async () => {
   server = await startServer({
+    onePostgres: true,
     resources: resources.map((one) => (one === search ? { ...one, loops: () => [] } : one)),
   });
   account = await server.account();
