@@ -141,7 +141,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const urlOf = ({ port }: Gateway) => `${scheme}://localhost:${port}`;
   const gateways = [gateway];
   if (database !== undefined && !options.isAlone && isCopy(inject('distributed'), database.url)) {
-    const other = readConfig(purpose, { PUBLIC_URL: urlOf(gateway), ...environment }, options.connectors);
+    const other = readConfig(
+      purpose,
+      { ...(scheme === 'https' && { PUBLIC_URL: urlOf(gateway) }), ...environment },
+      options.connectors,
+    );
     gateways.push(await startGateway(other, log, options));
   }
   const instances = running.get(databaseUrl) ?? new Set();

@@ -35,7 +35,7 @@ let sessionsLookedUp: number;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now());
-  server = await startServer({ environment, clock });
+  server = await startServer({ isAlone: true, environment, clock });
   account = await server.account();
   pool = openPool(
     { connectionString: server.databaseUrl },

@@ -15,7 +15,7 @@ let support: TestPerson;
 let elsewhere: Client;
 
 beforeAll(async () => {
-  first = await startServer();
+  first = await startServer({ isAlone: true });
   second = await startServer({ databaseUrl: first.databaseUrl });
   account = await first.account();
   support = await first.person(account.id, 'support');

@@ -12,7 +12,7 @@ let developer: TestPerson;
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 3_600_000); // deliveries become due by the clock of the database, which goes on
   // Nothing but public addresses may be sent to: an inbox needs no exception.
-  server = await startServer({ clock });
+  server = await startServer({ isAlone: true, clock });
   account = await server.account();
   developer = await server.person(account.id, 'developer');
 });

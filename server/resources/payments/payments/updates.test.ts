@@ -106,7 +106,8 @@ describe('an update changes description and metadata', () => {
   test('twenty concurrent ones all take effect, each with its event', async () => {
     const { id } = await shop.paid();
     const keys = Array.from({ length: 20 }, (_, at) => `k${at}`);
-    const answers = await Promise.all(keys.map((key) => send(`/v1/payments/${id}`, { metadata: { [key]: 1 } })));
+    const { first } = shop.account.test;
+    const answers = await Promise.all(keys.map((key) => first.post(`/v1/payments/${id}`, { metadata: { [key]: 1 } })));
     expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 200));
     expect(Object.keys((await shop.read(id)).json.metadata).sort()).toEqual([...keys].sort());
     expect(await shop.events(id)).toHaveLength(21);

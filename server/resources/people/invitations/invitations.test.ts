@@ -85,7 +85,9 @@ describe('an email that somebody has', () => {
     expect(refused(await accept(token, {}, withoutToken))).toEqual([403, 'csrf_invalid']);
     const answer = await accept(token, {}, person.alone);
     expect(answer.json.accounts.map(({ id }: { id: string }) => id).sort()).toEqual([elsewhere.id, shop.id].sort());
-    expect((await person.client.with({ 'X-Tollgate-Account': shop.id }).get('/v1/payments')).status).toBe(200);
+    // Another server learns of it a moment later.
+    const isMember = () => person.client.with({ 'X-Tollgate-Account': shop.id }).get('/v1/payments');
+    await expect.poll(async () => (await isMember()).status, { timeout: 10_000 }).toBe(200);
   });
 
   test('and has a role in the account is not invited again', async () => {
