@@ -42,8 +42,8 @@ export async function tenantsOfEvents(sql: Sql): Promise<Tenant[]> {
 
 /** The next one, if there is any. It does not begin again before the transaction ends: what was read of its objects may be old by then. */
 export async function nextWalk(sql: Sql): Promise<Walk | undefined> {
-  // Terms last: by then every object that should be there is.
-  const text = `select tenant, kind, after from search_walks order by kind = '${overTerms}', tenant, kind limit 1 for update`;
+  // The terms of a tenant last: by then every object that should be there is. The tenants first, by the primary key: there may be thousands.
+  const text = `select tenant, kind, after from search_walks order by tenant, kind = '${overTerms}', kind limit 1 for update`;
   return (await query<Walk>(sql, text, [], 'search_next_walk'))[0];
 }
 
