@@ -109,9 +109,11 @@ export const shardsBeside = `pg_catalog.pg_dist_shard anchor
   join pg_catalog.pg_dist_partition p on p.colocationid = own.colocationid
   join pg_catalog.pg_dist_shard s on s.logicalrelid = p.logicalrelid and s.shardminvalue = anchor.shardminvalue`;
 
+export const placePrefix = 'place_';
+
 /** The schema of a place on its node. */
 export function placeSchema(shard: number): string {
-  return `place_${shard}`;
+  return `${placePrefix}${shard}`;
 }
 
 /** The role of the connections of a place: it has rights on the views of the place, and on nothing else. */

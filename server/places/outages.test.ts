@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsCitus, withoutCitus } from '../citus/cluster.fixture.ts';
 import { DistributedWorld } from '../citus/distributed.fixture.ts';
+import { placeSchema } from '../citus/shards.ts';
 import { tenantOf } from '../operations/tenants.ts';
 import type { Answer } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
@@ -34,16 +35,31 @@ describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus}
     const { port } = await world.nodeOf(await world.rangeOf(await tenantOf(world.sql, id, 'test')));
     return world.cluster.nodes.findIndex((node) => node.port === port);
   }
+  const placeNames = async () =>
+    ['directory', ...(await world.topology()).ranges.map(({ shard }) => placeSchema(shard))].toSorted();
   const shopAt = (worker: number) => shops.find((shop) => shop.worker === worker)!;
   const pay = ({ account, method }: (typeof shops)[0]): Promise<Answer> =>
     account.test.post('/v1/payments', { amount: 1_000, currency: 'eur', payment_method: method });
-  async function placesUp(): Promise<string[]> {
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    return [...text.matchAll(/^tollgate_place_up\{place="\w+"\} (\d)$/gm)].map(([, value]) => value!);
-  }
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const valuesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, value]) => value!);
+  const placesUp = async () => valuesOf(await metrics(), /^tollgate_place_up\{place="\w+"\} (\d)$/gm);
   const status = async (answer: Promise<Answer>) => (await answer).status;
   /** Longer than anything that the directory said is used while it answers. */
   const soon = () => new Promise((resolve) => setTimeout(resolve, 1_200));
+
+  test('and those that are up show how large they are, with the tables that each of them has', async () => {
+    const text = await metrics();
+    expect(valuesOf(text, /^tollgate_database_bytes\{place="(\w+)"\} \d+$/gm).toSorted()).toEqual(await placeNames());
+    const ofTable = (name: string) =>
+      valuesOf(
+        text,
+        new RegExp(`^tollgate_table_bytes\\{place="(\\w+)",table="${name}"\\} [1-9]\\d+$`, 'gm'),
+      ).toSorted();
+    const tenantPlaces = (await placeNames()).filter((name) => name !== 'directory');
+    for (const name of ['payments', 'requests', 'ledger_sealer']) expect(ofTable(name), name).toEqual(tenantPlaces);
+    expect(ofTable('accounts')).toEqual(['directory']);
+    expect(ofTable('audit')).toEqual(await placeNames());
+  });
 
   test('a worker takes down its tenants, and nobody else', async () => {
     const [first, second] = [shopAt(1), shopAt(2)];

@@ -5,10 +5,10 @@ import type { PlaceSql } from './sql_at.ts';
 /** Reads at all places. Those that do not answer, or are moving, are left out, unless all are. */
 export async function readPlaces<T>(
   places: readonly PlaceSql[],
-  read: (sql: Pool) => Promise<readonly T[]>,
+  read: (sql: Pool, place: string) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
-  if (places.length === 1) return read(places[0]!.sql);
-  const found = await Promise.allSettled(places.map(({ sql }) => read(sql)));
+  if (places.length === 1) return read(places[0]!.sql, places[0]!.name);
+  const found = await Promise.allSettled(places.map(({ sql, name }) => read(sql, name)));
   const failures = found.filter((one) => one.status === 'rejected');
   const failure = failures.find(({ reason }) => !isAway(reason)) ?? (failures.length === found.length && failures[0]);
   if (failure) throw failure.reason;

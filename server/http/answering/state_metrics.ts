@@ -136,7 +136,10 @@ export function watchLog(registers: Registry[], loudLines: LoudLines): void {
 }
 
 /** The gauges are absent while the database does not answer: an old number would look like a good one. */
-function watchGauges(registers: Registry[], { resourceGauges, gaugesAt, events }: StateSources): () => Promise<void> {
+function watchGauges(
+  registers: Registry[],
+  { resourceGauges, gaugesAt, events, isCluster }: StateSources,
+): () => Promise<void> {
   const up = new Gauge({
     name: 'tollgate_database_up',
     help: 'Whether the database answers this server.',
@@ -148,10 +151,10 @@ function watchGauges(registers: Registry[], { resourceGauges, gaugesAt, events }
     const { help, labels = {} } = same[0]!;
     gauges.set(name, new Gauge({ name, help, labelNames: Object.keys(labels), registers, aggregator: 'max' }));
   }
-  const sizes = watchSizes(registers);
+  const sizes = watchSizes(registers, isCluster);
   const reading = new SingleFlight(async () => {
     await events.refresh(gaugesAt.directory);
-    await sizes.refresh(gaugesAt.directory);
+    await sizes.refresh(gaugesAt);
     const values = await Promise.all(resourceGauges.map((gauge) => readGauge(gaugesAt, gauge)));
     const read = resourceGauges.map(({ name, labels = {} }, at) => ({ name, labels, value: values[at]! }));
     for (const same of Map.groupBy(read, ({ name, labels }) => JSON.stringify([name, labels])).values()) {
