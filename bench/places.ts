@@ -118,8 +118,11 @@ async function measure({ gateway, workloads, servers }: Side, at: number, during
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
-const databaseOf = ({ servers }: Cost) =>
-  sum(Object.entries(servers).map(([name, us]) => (name === 'coordinator' ? 0 : us)));
+const serversOf = ({ servers }: Cost) =>
+  Object.entries(servers).flatMap(([name, us]) => (name === 'coordinator' ? [] : us));
+const allOf = (cost: Cost) => sum(serversOf(cost));
+/** The server that has the tenant. The other worker has what is done without payments, and what is left of an earlier turn. */
+const ownOf = (cost: Cost) => Math.max(...serversOf(cost));
 const line = (name: string, { perSecond, node, servers }: Cost) =>
   `${name.padEnd(8)} ${perSecond.toFixed(0).padStart(6)}/s  Node ${node.toFixed(0)} µs  ${Object.entries(servers)
     .map(([server, us]) => `${server} ${us.toFixed(0)} µs`)
@@ -137,15 +140,23 @@ for (let turn = 0; turn < turns; turn++)
     costs.get(side.name)!.push(cost);
     console.log(line(side.name, cost));
   }
-const middle = (name: string, value: (cost: Cost) => number) => median(costs.get(name)!.map(value));
-for (const [what, value] of Object.entries({ Node: (cost: Cost) => cost.node, PostgreSQL: databaseOf }))
-  console.log(
-    `${what}: plain ${middle('plain', value).toFixed(0)} µs, cluster ${middle('cluster', value).toFixed(0)} µs a payment: ${(middle('cluster', value) / middle('plain', value)).toFixed(3)}`,
-  );
+const parts = {
+  Node: ({ node }: Cost) => node,
+  'PostgreSQL of the tenant': ownOf,
+  'PostgreSQL, all workers': allOf,
+  'Node and PostgreSQL of the tenant': (cost: Cost) => cost.node + ownOf(cost),
+};
+const [plains, clusters] = sides.map(({ name }) => costs.get(name)!) as [Cost[], Cost[]];
+for (const [what, value] of Object.entries(parts)) {
+  // Of the two sides of a turn, which ran one after the other: the machine is another one a minute later.
+  const ratios = plains.map((plain, turn) => value(clusters[turn]!) / value(plain));
+  const [plain, cluster] = [plains, clusters].map((side) => median(side.map(value)).toFixed(0));
+  console.log(`${what}: plain ${plain} µs, cluster ${cluster} µs a payment: ${median(ratios).toFixed(3)}`);
+}
 const [, cluster] = sides;
 const share = await measure(cluster!, 0, coordinatorSeconds);
 console.log(`${coordinatorSeconds} s: ${line('cluster', share)}`);
-console.log(`coordinator ÷ workers: ${((share.servers.coordinator! / databaseOf(share)) * 100).toFixed(2)}%`);
+console.log(`coordinator ÷ workers: ${((share.servers.coordinator! / allOf(share)) * 100).toFixed(2)}%`);
 for (const { gateway, stop } of sides) {
   await gateway.stop();
   await stop();
