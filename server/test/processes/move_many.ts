@@ -58,6 +58,7 @@ console.log(
   `${Math.round((performance.now() - began) / 1_000)} s: ${JSON.stringify(run.counts, Object.keys(run.counts).sort(), 2)}`,
 );
 console.log(`answers in ms: median ${median}, 99.9% within ${high}, slowest ${slowest}`);
+for (const late of run.late) console.log(`late: ${late}`);
 for (const violation of run.violations.slice(0, 20)) console.log(`VIOLATION: ${violation}`);
 console.log(`${run.violations.length} violations`);
 await children.cleanUp();

@@ -29,7 +29,6 @@ const lateMs = 2_000;
 const afterKillMs = 5_000;
 /** On a machine that is too busy for that, and for three servers that copy shards: Citus looks once a second whether a copy is complete. */
 const lateWhenBusyMs = 10_000;
-const isBusy = () => loadavg()[0]! > 2 * availableParallelism();
 
 /**
  * Moves tenants between the workers of a cluster, splits their shards and kills instances, while clients pay, capture, cancel and refund under
@@ -39,6 +38,8 @@ const isBusy = () => loadavg()[0]! > 2 * availableParallelism();
 export class MoveRun {
   readonly requests: Request[] = [];
   readonly violations: string[] = [];
+  /** On a busy machine. */
+  readonly late: string[] = [];
   readonly counts: Record<string, number> = {};
   /** Of the answers that no kill had to do with, in milliseconds. */
   readonly answeredIn: number[] = [];
@@ -46,6 +47,8 @@ export class MoveRun {
   readonly #instances: (Instance | undefined)[] = [];
   readonly #method = new Map<string, string>();
   #killedAt = Number.NEGATIVE_INFINITY;
+  /** What happens to the shards at this moment. */
+  #change = 'nothing';
   #isEnding = false;
   #made = 0;
 
@@ -101,14 +104,20 @@ export class MoveRun {
     const isKill = number % 5 === 0;
     const killed = isKill ? this.#kill(random(instancesMax), random(1_000)) : undefined;
     const began = performance.now();
-    if (number % 10 === 9) await this.#isolate();
-    else if (number % 10 === 4) await this.#rebalance();
-    else await this.#move();
+    if (number % 10 === 9) await this.#during('a split', () => this.#isolate());
+    else if (number % 10 === 4) await this.#during('rebalancing', () => this.#rebalance());
+    else await this.#during('a move', () => this.#move());
     this.counts['slowest move, ms'] = Math.max(
       this.counts['slowest move, ms'] ?? 0,
       Math.round(performance.now() - began),
     );
     await killed;
+  }
+
+  async #during(change: string, work: () => Promise<void>): Promise<void> {
+    this.#change = change;
+    await work();
+    this.#change = `nothing, after ${change}`;
   }
 
   async #move(): Promise<void> {
@@ -186,6 +195,12 @@ export class MoveRun {
     throw new Error(`${request.key} was not answered within ${patienceMs} ms`);
   }
 
+  #late(what: string, ms: number): void {
+    const [load] = loadavg();
+    if (ms > lateWhenBusyMs || load! <= 2 * availableParallelism()) this.violations.push(what);
+    else this.late.push(`${what}, at load ${load!.toFixed(1)}`);
+  }
+
   /** Undefined where it has to be repeated. */
   async #once({ account, key, path, body }: Request): Promise<Answer | undefined> {
     const instance = this.#instances[this.#place.random(instancesMax)];
@@ -197,8 +212,7 @@ export class MoveRun {
     const isDisturbed = began < this.#killedAt + afterKillMs || this.#instances.includes(undefined);
     if (answer !== undefined && !isDisturbed) {
       this.answeredIn.push(ms);
-      if (ms > lateMs && ms <= lateWhenBusyMs && isBusy()) this.#count('late on a busy machine');
-      else if (ms > lateMs) this.violations.push(`${key} was answered after ${Math.round(ms)} ms`);
+      if (ms > lateMs) this.#late(`${key} was answered after ${Math.round(ms)} ms, during ${this.#change}`, ms);
     }
     if (answer?.status === 200) return answer;
     const problem = answer === undefined ? 'cut off' : `${answer.status} ${answer.json.error.code}`;
