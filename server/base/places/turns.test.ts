@@ -55,6 +55,36 @@ describe('rows that are taken at several places', () => {
     expect(counted(await turns.take(placesOf(['a', 'b']), 4, take))).toEqual({ a: 2, b: 2 });
   });
 
+  test('are taken side by side, so that one place that takes long has the others wait once', async () => {
+    const answer = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const take = async (sql: unknown, most: number) => {
+      asked.push(nameOf(sql));
+      if (nameOf(sql) === 'a') await answer.promise;
+      return due({ a: 9, b: 9, c: 9 })(sql, most);
+    };
+    const taken = new PlaceTurns().take(placesOf(['a', 'b', 'c']), 3, take);
+    expect(asked).toEqual(['a', 'b', 'c']);
+    answer.resolve();
+    expect(counted(await taken)).toEqual({ a: 1, b: 1, c: 1 });
+  });
+
+  test('are not lost where a statement is wrong at one place, which is reported by the next call', async () => {
+    const take = async (sql: unknown, most: number) => {
+      if (nameOf(sql) === 'a') throw new Error('a bug');
+      return due({ b: 99 })(sql, most);
+    };
+    const turns = new PlaceTurns();
+    for (let times = 0; times < 2; times++) {
+      expect(counted(await turns.take(placesOf(['a', 'b']), 4, take))).toEqual({ b: 4 });
+      await expect(turns.take(placesOf(['a', 'b']), 4, take)).rejects.toThrow('a bug');
+    }
+  });
+
+  test('are those of another place where the first of a single turn has none', async () => {
+    expect(counted(await new PlaceTurns().take(placesOf(['a', 'b']), 1, due({ a: 0, b: 9 })))).toEqual({ b: 1 });
+  });
+
   test('are not passed over where a statement is wrong', async () => {
     const take = async () => Promise.reject(new Error('a bug'));
     await expect(new PlaceTurns().take(placesOf(['a', 'b']), 4, take)).rejects.toThrow('a bug');

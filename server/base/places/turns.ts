@@ -8,19 +8,27 @@ export async function readPlaces<T>(
   read: (sql: Pool, place: string) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
   if (places.length === 1) return read(places[0]!.sql, places[0]!.name);
-  const found = await Promise.allSettled(places.map(({ sql, name }) => read(sql, name)));
-  const failures = found.filter((one) => one.status === 'rejected');
-  const failure = failures.find(({ reason }) => !isAway(reason)) ?? (failures.length === found.length && failures[0]);
-  if (failure) throw failure.reason;
-  return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  return (await fromThoseThere(places.map(({ sql, name }) => read(sql, name)))).flat();
+}
+
+/** What the places that are there have answered. Fails where none is, and for any other reason than that a place is away. */
+export async function fromThoseThere<T>(answers: readonly Promise<T>[]): Promise<T[]> {
+  const ends = await Promise.allSettled(answers);
+  const failures = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason);
+  const defect = failures.find((failure) => !isAway(failure));
+  if (defect !== undefined) throw defect;
+  if (failures.length > 0 && failures.length === ends.length) throw failures[0];
+  return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
 }
 
 /**
- * Takes due rows at all places: a share at each first, then what is left where there was more. Another place begins each time, and one that
- * does not answer, or has moved and is found again by the next time, keeps nobody from the others.
+ * Takes due rows at all places: a share at each first, side by side, then what is left where there was more. Another place begins each time,
+ * and one that does not answer, or has moved and is found again by the next time, keeps nobody from the others.
  */
 export class PlaceTurns {
   #first = 0;
+  /** Of a place, while others had rows, which would have been lost with it. The next call fails with it. */
+  #defect: unknown;
 
   async take<T>(
     places: readonly PlaceSql[],
@@ -28,27 +36,37 @@ export class PlaceTurns {
     take: (sql: Pool, most: number) => Promise<T[]>,
   ): Promise<T[]> {
     if (places.length === 1) return take(places[0]!.sql, limit);
+    this.#failOnce();
     const first = this.#first++ % places.length;
     const taken: T[] = [];
     const failures: unknown[] = [];
+    let answers = 0;
     const takeAt = async ({ sql }: PlaceSql, most: number) => {
       try {
         const rows = await take(sql, most);
+        answers++;
         taken.push(...rows);
         return rows.length === most;
       } catch (error) {
-        if (!isAway(error)) throw error;
         failures.push(error);
         return false;
       }
     };
-    const withMore: PlaceSql[] = [];
-    for (const [at, place] of [...places.slice(first), ...places.slice(0, first)].entries()) {
-      const share = Math.ceil((limit - taken.length) / (places.length - at));
-      if (share > 0 && (await takeAt(place, share))) withMore.push(place);
-    }
-    for (const place of withMore) if (taken.length < limit) await takeAt(place, limit - taken.length);
-    if (taken.length === 0 && failures.length > 0) throw failures[0];
+    const inTurn = [...places.slice(first), ...places.slice(0, first)];
+    const shareAt = (at: number) => Math.floor(limit / places.length) + (at < limit % places.length ? 1 : 0);
+    const wanted = inTurn.filter((_, at) => shareAt(at) > 0);
+    const isMore = await Promise.all(wanted.map((place, at) => takeAt(place, shareAt(at))));
+    for (const [at, place] of inTurn.entries())
+      if ((isMore[at] ?? true) && taken.length < limit) await takeAt(place, limit - taken.length);
+    const defect = failures.find((failure) => !isAway(failure));
+    if (taken.length > 0) this.#defect = defect;
+    else if (defect !== undefined || answers === 0) throw defect ?? failures[0];
     return taken;
+  }
+
+  #failOnce(): void {
+    const defect = this.#defect;
+    this.#defect = undefined;
+    if (defect !== undefined) throw defect;
   }
 }

@@ -48,7 +48,8 @@ export function mailJob<Row extends Leasable>(
       // A lease answers in any order, and the mail that has waited longest goes first.
       const leased = (await leases(limit, shares)).sort((one, other) => dueAt(one) - dueAt(other));
       const { count, minute } = await places.take(leased.length);
-      await durable.each(leased.slice(count), homeOf, (sql, mails) => release(sql, table, mails));
+      // If this fails, the leases end by themselves; the others are sent.
+      await durable.each(leased.slice(count), homeOf, (sql, mails) => release(sql, table, mails)).catch(() => {});
       return leased.slice(0, count).map((mail) => dueRow(mail, minute));
     },
   };

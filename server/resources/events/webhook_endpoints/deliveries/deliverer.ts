@@ -2,7 +2,7 @@ import { insert, update } from '../../../../base/commit/index.ts';
 import { newId } from '../../../../base/id.ts';
 import { InFlight } from '../../../../base/in_flight.ts';
 import { renewLeaseEveryMs } from '../../../../base/lease.ts';
-import { readPlaces } from '../../../../base/places/turns.ts';
+import { fromThoseThere, readPlaces } from '../../../../base/places/turns.ts';
 import type { Tenant } from '../../../../base/reads.ts';
 import { failureLevel } from '../../../../base/sql.ts';
 import { noTracing, type OpenSpan, type SpanStart } from '../../../../base/tracing/tracing.ts';
@@ -19,6 +19,7 @@ import {
   leaseDeliveries,
   releaseDeliveries,
   renewDeliveries,
+  type Wanted,
 } from './due.ts';
 import { type Lane, Lanes, laneName } from './lanes.ts';
 import { Payloads } from './payloads.ts';
@@ -68,12 +69,17 @@ export class Deliverer implements BackgroundLoop {
     const first = Math.floor(random() * due.length);
     const shares = this.#lanes.share([...due.slice(first), ...due.slice(0, first)]);
     if (shares.length === 0 || stopping.aborted) return;
-    const leased = await leases.each(shares, tenantOf, async (sql, wanted) => {
-      const byLane = Map.groupBy(await leaseDeliveries(sql, wanted, clock.ahead()), laneName);
-      return wanted.map((share) => byLane.get(laneName(share)) ?? []);
-    });
-    for (const [at, share] of shares.entries())
-      this.#sendWaiting(this.#lanes.accept(laneName(share), leased[at]!, share.room));
+    const leaseAt = async (group: readonly Wanted[]) => {
+      const leased = await leases.each(group, tenantOf, async (sql, wanted) => {
+        const byLane = Map.groupBy(await leaseDeliveries(sql, wanted, clock.ahead()), laneName);
+        return wanted.map((share) => byLane.get(laneName(share)) ?? []);
+      });
+      for (const [at, share] of group.entries())
+        this.#sendWaiting(this.#lanes.accept(laneName(share), leased[at]!, share.room));
+    };
+    // What one place has leased is sent whatever becomes of the others.
+    const groups = Map.groupBy(shares, ({ tenant }) => leases.placeOf(tenant));
+    await fromThoseThere([...groups.values()].map(leaseAt));
   }
 
   /** Releases the deliveries that were leased and not sent. */
