@@ -240,11 +240,16 @@ function hindrance(error: unknown): string | undefined {
   return isEnded(error) ? 'the server is stopping' : undefined;
 }
 
-/** By which a place of a cluster refuses what is asked for tenants that are elsewhere; and how Citus refuses to lock a shard that was split. */
+/**
+ * By which a place of a cluster refuses what is asked for tenants that are elsewhere; how Citus refuses to lock a shard that was split; and a
+ * lock that was waited for too long, which is Citus' own while it moves a shard.
+ */
 export function refusesMoved(error: unknown): boolean {
   const state = sqlState(error);
   return (
-    state === 'TG001' || (state === 'XX000' && /^could not find valid entry for shard/.test((error as Error).message))
+    state === 'TG001' ||
+    state === '55P03' ||
+    (state === 'XX000' && /^could not find valid entry for shard/.test((error as Error).message))
   );
 }
 

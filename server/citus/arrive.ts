@@ -6,9 +6,8 @@ import { nodeSchema } from './homes.ts';
 import type { LayoutPart } from './layout.ts';
 import { quoted } from './names.ts';
 import { grantPlace, makePlace, type PlaceFacts, partText, placedTables, renumber, tableText } from './place.ts';
-import { columnsOf, fitColumns, lockNode } from './prepare.ts';
+import { columnsOf, fitColumns, isPrepared, lockNode } from './prepare.ts';
 import { placeSchema } from './shards.ts';
-import { hasTable } from './tables.ts';
 
 /** Of the advisory locks with which one process at a time makes a place, beside the lower bits of the shard's number. */
 const arrivalLock = 0x70_11_a2_21;
@@ -39,7 +38,7 @@ export async function arrive(sql: Connection, shard: number): Promise<Arrival> {
 
 /** Whether a place is as it is to be; false also where a node was never prepared. */
 export async function isArrived(sql: Sql, shard: number): Promise<boolean> {
-  return (await hasTable(sql, `${nodeSchema}.layout`)) && (await look(sql, shard)).is_current;
+  return (await isPrepared(sql)) && (await look(sql, shard)).is_current;
 }
 
 async function look(sql: Sql, shard: number): Promise<PlaceLook> {

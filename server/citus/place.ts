@@ -124,7 +124,7 @@ export async function grantPlace(sql: Sql, shard: number): Promise<void> {
   await sql.query(`
     do $body$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $body$;
     do $body$ begin
-      if not pg_has_role('${role}', 'member') then execute format('grant ${role} to %I', current_user); end if;
+      if not (select rolsuper from pg_roles where rolname = current_user) then execute format('grant ${role} to %I', current_user); end if;
     end $body$;
     grant usage on schema ${schema}, ${nodeSchema} to ${role};
     grant select, insert, update, delete on all tables in schema ${schema} to ${role};

@@ -61,7 +61,10 @@ let arrivals: string[];
 let unreachable: Set<string>;
 let directory: FakePlace;
 let places: CitusPlaces<FakePlace>;
-let changes: string[];
+/** An arrival at this server ends when the promise does. */
+let arriving: Map<string, Promise<void>>;
+/** Whether anybody can say where tenants live. */
+let isKnown: boolean;
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -73,17 +76,19 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   [coming, prepared] = [[], []];
-  [ranges, asked, arrivals, unreachable, changes] = [halves(1, 2), 0, [], new Set(), []];
+  [ranges, asked, arrivals, unreachable, arriving, isKnown] = [halves(1, 2), 0, [], new Set(), new Map(), true];
   directory = new FakePlace(0, { choose: async () => ({ host: 'node0', port: '5432' }), forget() {}, check() {} });
   places = await CitusPlaces.open<FakePlace>({
     directory,
     log: silentLog,
     async ask(): Promise<Topology> {
       asked++;
+      if (!isKnown) throw new Error('connect ECONNREFUSED');
       return { nodes, ranges, coming };
     },
     async arrive(shard, { host }) {
       if (unreachable.has(host)) throw new Error('connect ECONNREFUSED');
+      await arriving.get(host);
       arrivals.push(`${shard} at ${host}`);
     },
     async prepareArrival(shard, { host }) {
@@ -94,10 +99,6 @@ beforeEach(async () => {
     async close(place) {
       place.isOpen = false;
     },
-  });
-  places.observe({
-    added: ({ name }) => void changes.push(`+${name}`),
-    removed: ({ name }) => void changes.push(`-${name}`),
   });
 });
 afterEach(() => {
@@ -159,17 +160,57 @@ describe('the work of a tenant', () => {
     }
   });
 
-  test('runs at a new place after a split, and what is left of the old one is closed', async () => {
+  test('runs at a new place after a split, and the old one is closed when nobody waits there any more', async () => {
     await run(low);
     const old = places.of(low);
     const [first, second] = halves(1, 2);
     const middle = shardOf({ nodes, ranges, coming }, low).min + 1_000_000_000;
     ranges = [{ ...first!, shard: 103, max: middle }, { ...first!, shard: 104, min: middle + 1, group: 2 }, second!];
     const { shard, group } = shardOf({ nodes, ranges, coming }, low);
-    expect(await run(low)).toBe(`place_${shard} at node${group}`);
-    expect(old.isOpen).toBe(false);
-    expect(changes).toEqual(['+place_101', '+place_102', '+place_103', '+place_104', '-place_101']);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await places.look();
     expect(places.all().map(({ name }) => name)).toEqual(['place_102', 'place_103', 'place_104']);
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(old.isOpen).toBe(true);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(old.isOpen).toBe(false);
+    vi.useRealTimers();
+    expect(await run(low)).toBe(`place_${shard} at node${group}`);
+    expect(places.stop().map(({ name }) => name)).toEqual(['place_102', 'place_103', 'place_104']);
+  });
+
+  test('leaves what was split to be closed with the rest, when all is stopped before', async () => {
+    const [first, second] = halves(1, 2);
+    ranges = [{ ...first!, shard: 103 }, second!];
+    await places.look();
+    expect(places.stop().map(({ name }) => name)).toEqual(['place_102', 'place_103', 'place_101']);
+  });
+
+  test('does not wait for another place that cannot be prepared on its new server yet', async () => {
+    arriving.set('node2', new Promise(() => {}));
+    ranges = halves(2, 1);
+    expect(await run(high)).toBe('place_102 at node1');
+  });
+
+  test('waits for the server where its place is, and not for the one where it was', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    arriving.set('node2', promise);
+    ranges = halves(2, 2);
+    const looking = places.look();
+    await looking;
+    ranges = halves(1, 2);
+    await places.look();
+    resolve();
+    expect(await run(low)).toBe('place_101 at node1');
+    expect(arrivals.filter((arrival) => arrival === '101 at node1')).toHaveLength(2);
+  });
+
+  test.each([
+    ['a defect', true, 'relation "nowhere" does not exist'],
+    ['unavailable where nobody can say where it is', false, 'the account is being moved to another server'],
+  ])('of which a table is missing is %s', async (_, canBeAsked, message) => {
+    isKnown = canBeAsked;
+    await expect(places.at(low, () => query(sql, 'select from nowhere', []))).rejects.toThrow(message);
   });
 
   test('is refused as unavailable while the tenant is on its way for longer than two seconds', async () => {

@@ -1,5 +1,6 @@
 import { Unavailable } from '../base/errors.ts';
 import type { Hosts } from '../base/hosts.ts';
+import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Log } from '../base/log.ts';
 import { hasMoved } from '../base/places/moved.ts';
 import type { Places } from '../base/places/places.ts';
@@ -14,6 +15,8 @@ const patienceMs = 2_000;
 const againAfterMs = 20;
 const lookEveryMs = 5_000;
 const lookWhileMovingMs = 1_000;
+/** Longer than anybody waits in the queues of a place whose shard was split. It answers all of them that it has moved. */
+const closeAfterMs = 30_000;
 
 /** What routing needs of a place. */
 export type RoutedPlace = {
@@ -37,9 +40,6 @@ export type CitusPlacesOptions<Place extends RoutedPlace> = {
   arrivesWhenUsed?: boolean;
 };
 
-/** Called when the cluster has more places, or fewer: a shard was split. */
-export type PlacesObserver<Place> = { added(place: Place): void; removed(place: Place): void };
-
 type OpenedPlace<Place> = { place: Place; hosts: PlaceHosts };
 
 /**
@@ -49,11 +49,13 @@ type OpenedPlace<Place> = { place: Place; hosts: PlaceHosts };
 export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
   readonly #options: CitusPlacesOptions<Place>;
   readonly #open = new Map<number, OpenedPlace<Place>>();
-  readonly #observers: PlacesObserver<Place>[] = [];
+  /** Of places whose shard was split. */
+  readonly #leaving = new Map<Place, Timer>();
   readonly #asking = new SingleFlight(() => this.#refresh());
   #topology: Topology;
   #timer: Timer | undefined;
   #lookSoon: Timer | undefined;
+  #isStopped = false;
 
   private constructor(options: CitusPlacesOptions<Place>, topology: Topology) {
     this.#options = options;
@@ -85,12 +87,6 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
     return this.#open.get(shardOf(this.#topology, tenant).shard)!.place;
   }
 
-  /** It is told of all places that are open, and then of each change. */
-  observe(observer: PlacesObserver<Place>): void {
-    this.#observers.push(observer);
-    for (const place of this.all()) observer.added(place);
-  }
-
   async at<T>(tenant: Tenant, work: (place: Place) => Promise<T>): Promise<T> {
     const place = this.of(tenant);
     try {
@@ -102,13 +98,17 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
   }
 
   async #again<T>(tenant: Tenant, work: (place: Place) => Promise<T>, first: Place, moved: unknown): Promise<T> {
-    let [before, failure, isPatient] = [first, moved, true];
+    let [before, failure, isPatient, isKnown] = [first, moved, true, true];
     const timer = after(patienceMs, () => {
       isPatient = false;
     });
     try {
       while (isPatient) {
-        await this.look().catch(() => {});
+        const looked = this.look().then(
+          () => true,
+          () => false,
+        );
+        isKnown = (await settlesWithin(looked, patienceMs)) && (await looked);
         before.dropIdle(); // what was idle is connected to where it was
         const place = this.of(tenant);
         if (place === before) await pause(againAfterMs);
@@ -121,7 +121,7 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
         failure = outcome.error;
         if (!hasMoved(failure)) break;
       }
-      throw outOfPatience(failure);
+      throw outOfPatience(failure, isKnown);
     } finally {
       timer.cancel();
     }
@@ -137,14 +137,19 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
     if (hasMoved(error)) void this.look().catch(() => {});
   }
 
-  stop(): void {
+  /** Returns the places that are still to be closed, also those that it has left. */
+  stop(): Place[] {
+    this.#isStopped = true;
     this.#timer?.cancel();
     this.#lookSoon?.cancel();
+    for (const timer of this.#leaving.values()) timer.cancel();
+    return [...this.all(), ...this.#leaving.keys()];
   }
 
   async #refresh(): Promise<void> {
     try {
-      await this.#adopt(await this.#options.ask());
+      const topology = await this.#options.ask();
+      if (!this.#isStopped) await this.#adopt(topology);
     } catch (error) {
       this.#options.log.debug({ error: reasonOf(error) }, 'could not read where tenants live');
       throw error;
@@ -159,10 +164,17 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
     for (const [shard, { place }] of this.#open) {
       if (shards.has(shard)) continue;
       this.#open.delete(shard);
-      for (const { removed } of this.#observers) removed(place);
-      void this.#options.close(place);
+      this.#leave(place);
     }
     this.#prepare(topology);
+  }
+
+  #leave(place: Place): void {
+    const close = () => {
+      this.#leaving.delete(place);
+      void this.#options.close(place);
+    };
+    this.#leaving.set(place, after(closeAfterMs, close));
   }
 
   /** The first look may be too early: Citus says what it will copy, and then makes the tables. */
@@ -194,7 +206,6 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
     const place = open(shard, hosts);
     this.#open.set(shard, { place, hosts });
     log.debug({ place: place.name, node: node && nameOf(node) }, 'a place of tenants was opened');
-    for (const { added } of this.#observers) added(place);
   }
 }
 
@@ -204,7 +215,7 @@ type PlaceHostsOptions = { arrivesWhenUsed: boolean; arrive(node: CitusNode): Pr
 class PlaceHosts implements Hosts {
   readonly #options: PlaceHostsOptions;
   #node: CitusNode | undefined;
-  #arriving: Promise<void> | undefined;
+  #arriving: { at: CitusNode; ended: Promise<void> } | undefined;
   #hasArrived = false;
 
   constructor(options: PlaceHostsOptions) {
@@ -217,7 +228,8 @@ class PlaceHosts implements Hosts {
     this.#node = node;
     this.#hasArrived = false;
     left();
-    if (!this.#options.arrivesWhenUsed) await this.#arrive().catch(() => {});
+    // Those of other places do not wait for one whose shard is being changed again already. Who uses it waits for it.
+    if (!this.#options.arrivesWhenUsed) await settlesWithin(this.#arrive(), patienceMs);
   }
 
   async choose() {
@@ -244,11 +256,14 @@ class PlaceHosts implements Hosts {
     if (this.#hasArrived) return;
     const node = this.#node;
     if (node === undefined) throw new Unavailable('the server of a place is not in the cluster');
-    this.#arriving ??= this.#options.arrive(node).finally(() => {
-      this.#arriving = undefined;
-    });
-    await this.#arriving;
-    if (this.#node === node) this.#hasArrived = true;
+    if (this.#arriving?.at !== node) this.#arriving = { at: node, ended: this.#options.arrive(node) };
+    const arriving = this.#arriving;
+    try {
+      await arriving.ended;
+      if (this.#node === node) this.#hasArrived = true;
+    } finally {
+      if (this.#arriving === arriving) this.#arriving = undefined;
+    }
   }
 }
 
@@ -266,8 +281,8 @@ export function nodeOf({ ranges, nodes }: Topology, shard: number): string {
   return node === undefined ? 'no server of the cluster' : nameOf(node);
 }
 
-/** A tenant that is still on its way is refused for the moment. Any other error is what it says. */
-function outOfPatience(error: unknown): unknown {
-  if (!refusesMoved(error)) return error;
+/** A tenant that is still on its way is refused for the moment. Where it is known where the tenant lives, a missing table is a defect. */
+function outOfPatience(error: unknown, isKnown: boolean): unknown {
+  if (!refusesMoved(error) && (isKnown || !hasMoved(error))) return error;
   return new Unavailable('the account is being moved to another server', { cause: error });
 }

@@ -3,6 +3,7 @@ import { query, type Sql, transaction } from '../base/sql.ts';
 import { nodeSchema } from './homes.ts';
 import { columnFacts, columnTables, type LayoutPart, readLayout } from './layout.ts';
 import { quoted } from './names.ts';
+import { hasTable } from './tables.ts';
 
 /** Of the advisory locks with which only one process at a time makes things on a node. */
 const nodeLock = 0x70_11_0d_e5;
@@ -40,6 +41,11 @@ export async function readNodeFacts(coordinator: Sql): Promise<NodeFacts> {
     [],
   );
   return { migrations, layout: await readLayout(coordinator) };
+}
+
+/** Whether places can be made on a node. */
+export function isPrepared(sql: Sql): Promise<boolean> {
+  return hasTable(sql, `${nodeSchema}.layout`);
 }
 
 /**

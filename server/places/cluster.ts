@@ -1,10 +1,10 @@
 import type { Log } from '../base/log.ts';
-import { everyPlace } from '../base/places/places.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
 import { arrive, prepareArrival } from '../citus/arrive.ts';
 import { directorySession, nodeAddress, placeSession } from '../citus/nodes.ts';
 import { CitusPlaces } from '../citus/places.ts';
-import { type CitusNode, placeSchema, readTopology, type Topology } from '../citus/shards.ts';
+import { isPrepared, type NodeFacts, prepareNode, readNodeFacts } from '../citus/prepare.ts';
+import { type CitusNode, placeSchema, readTopology, type Topology, workersOf } from '../citus/shards.ts';
 import type { OpenPlaces, PlacesOptions } from './open_places.ts';
 import { abandonPlace, closePlace, openPlace, type Place } from './place.ts';
 import type { PoolSizes } from './pools.ts';
@@ -15,7 +15,7 @@ type ClusterPlaces = OpenPlaces & { readonly topology: Topology };
 
 /** Several places share the connections that a server admits. Idle ones are closed after a minute. */
 export const directorySizes: PoolSizes = { reads: 4, durable: 2, relaxed: 2, leases: 1, connectors: 1 };
-export const placeSizes: PoolSizes = { reads: 3, durable: 2, relaxed: 1, leases: 1, connectors: 1 };
+export const placeSizes: PoolSizes = { reads: 3, durable: 2, relaxed: 2, leases: 1, connectors: 1 };
 
 const askPatience = { connectMs: 1_500, statementMs: 1_500 };
 const arrivalPatience = { connectMs: 3_000, statementMs: 60_000 };
@@ -52,24 +52,32 @@ export async function openCluster(address: ClusterAddress, options: PlacesOption
       }),
     close: closePlace,
   });
-  const all = () => everyPlace(places);
+  const stop = () => {
+    metadata.close();
+    return [directory, ...places.stop()];
+  };
   return Object.assign(places, {
     isCluster: true,
-    close: () => {
-      places.stop();
-      metadata.close();
-      return Promise.all(all().map(closePlace));
-    },
-    abandon: () => {
-      places.stop();
-      metadata.close();
-      all().forEach(abandonPlace);
-    },
+    close: () => Promise.all(stop().map(closePlace)),
+    abandon: () => stop().forEach(abandonPlace),
   });
 }
 
 export function arriveAt(address: ClusterAddress, shard: number, node: CitusNode): Promise<void> {
-  return asOwner(address, node, async (sql) => void (await arrive(sql, shard)));
+  return asOwner(address, node, async (sql) => {
+    if (!(await isPrepared(sql))) await prepareNode(sql, await nodeFacts(address));
+    await arrive(sql, shard);
+  });
+}
+
+/** Asked of the coordinator: the node was added to the cluster, and nobody has prepared it. */
+async function nodeFacts(address: ClusterAddress): Promise<NodeFacts> {
+  const sql = await connect(address, 'arrive', arrivalPatience);
+  try {
+    return await readNodeFacts(sql);
+  } finally {
+    await sql.end().catch(() => {});
+  }
 }
 
 /** As the owner of the tables, on a connection for this alone. */
@@ -118,7 +126,7 @@ export class ClusterMetadata {
 
   /** The coordinator first where a kept connection has broken, and then the workers. */
   async #askOthers(failure: unknown, first: readonly ClusterAddress[]): Promise<Topology> {
-    const workers = [...(this.#known?.nodes.values() ?? [])].filter(({ isCoordinator }) => !isCoordinator);
+    const workers = workersOf([...(this.#known?.nodes.values() ?? [])]);
     const addresses = [...first, ...workers.map((node) => nodeAddress(this.#address, node))];
     for (const address of addresses)
       try {

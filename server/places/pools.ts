@@ -20,6 +20,9 @@ const uses: Readonly<Record<PoolName, PoolUse>> = {
   connectors: 'durable',
 };
 
+/** Whose transactions work on several places one after the other: one whose shard is locked for long does not keep them from the rest. */
+const lockTimeouts: Partial<Record<PoolName, string>> = { durable: '5s', leases: '5s' };
+
 export const wholeSizes: PoolSizes = { reads: 4, durable: 2, relaxed: 2, leases: 2, connectors: 2 };
 
 /** With the one that commits. */
@@ -68,6 +71,11 @@ export type PoolsOptions = {
   onError?: (error: Error) => void;
 };
 
+function withLockTimeout(address: DatabaseAddress, lock_timeout: string | undefined): DatabaseAddress {
+  if (lock_timeout === undefined || !('connectionString' in address)) return address;
+  return { ...address, session: { ...address.session, lock_timeout } };
+}
+
 /** All connections to one address, except the one that commits. */
 export function openPools(address: DatabaseAddress, { log, sizes, hold, hasLedger, patience, onError }: PoolsOptions) {
   const check = schemaCheck(log);
@@ -97,7 +105,7 @@ export function openPools(address: DatabaseAddress, { log, sizes, hold, hasLedge
     });
   };
   const pool = (name: PoolName) =>
-    openPool(address, {
+    openPool(hold === undefined ? address : withLockTimeout(address, lockTimeouts[name]), {
       use: uses[name],
       connectionsMax: sizes[name],
       check: uses[name] === 'durable' ? checkDurable : check,
