@@ -107,19 +107,14 @@ export class Reads {
   }
 
   /**
-   * Reads tables that are in both homes: in the directory and where these tenants live, at each place once. The tenants are asked for only where
-   * there are several places.
+   * Reads tables that are in both homes: in the directory, and for each of these tenants where it lives. Two of one place give the same rows
+   * twice. The tenants are asked for only where there are several places.
    */
   async inBoth<T>(tenants: () => Promise<readonly Tenant[]>, read: (at: RowReads) => Promise<T>): Promise<T[]> {
     const { directory } = this.#places;
     const readAt = (place: ReadingPlace) => read({ rows: (text, values) => this.#rowsAt(place, text, values) });
     if (!this.#isCluster) return [await readAt(directory)];
-    const byPlace = new Map<ReadingPlace, Tenant>();
-    for (const tenant of await tenants())
-      await this.#places.at(tenant, async (place) => {
-        if (place !== directory) byPlace.set(place, tenant);
-      });
-    const others = [...byPlace.values()].map((tenant) => this.#places.at(tenant, readAt));
+    const others = (await tenants()).map((tenant) => this.#places.at(tenant, readAt));
     return Promise.all([readAt(directory), ...others]);
   }
 

@@ -47,7 +47,7 @@ export async function findEntries(
   return merged(pages, { backwards: range.backwards, rowsMax: range.limit + 1 });
 }
 
-/** Pages of several places as one. An entry is on two only while its tenant moves. */
+/** Pages of several places as one. An entry is on two where both tenants of the account are at one place. */
 function merged<Entry extends { at: Date; id: number }>(
   pages: readonly Entry[][],
   { backwards, rowsMax }: { backwards: boolean; rowsMax: number },
