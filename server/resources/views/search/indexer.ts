@@ -182,7 +182,7 @@ export class SearchIndexer {
 
   /** What changes from now on is followed, and what exists is gone through: also that of tenants which are newer than the list. */
   async #fillAnew(sql: Sql, now: number, { tenants, isFirst }: { tenants: readonly Tenant[]; isFirst: boolean }) {
-    await writePosition(sql, await presentPosition(sql, now));
+    await writePosition(sql, presentPosition(now));
     const all = [...new Set([...tenants, ...(await tenantsOfEvents(sql))])];
     await beginWalks(sql, [...this.#kinds.values()], { tenants: all, isFirst });
     return { isKept: true, result: 'idle' as const };

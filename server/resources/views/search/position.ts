@@ -169,11 +169,13 @@ export async function readLate(sql: Sql, { next, late, steps }: IndexPosition): 
   return { changed: found, position, isFull };
 }
 
-/** The position of an index that is filled from what exists: everything that is not visible yet comes after it. */
-export async function presentPosition(sql: Sql, now: number): Promise<IndexPosition> {
-  const text = 'select pg_snapshot_xmin(pg_current_snapshot())::text::int8 as horizon';
-  const [row] = await query<{ horizon: number }>(sql, text, []);
-  const position = { xact: row!.horizon - 1, id: '', since: now };
+/**
+ * The position of an index that is filled from what exists. It follows what has happened in the last minute too: where tenants have arrived
+ * from another server, an index that they had there may not have come so far, and what is new must be found before all that is old was gone
+ * through.
+ */
+export function presentPosition(now: number): IndexPosition {
+  const position = { xact: 0, id: '', since: now - overlapMs };
   return { next: position, late: position, steps: [] };
 }
 
