@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { needsCitus, withoutCitus } from '../citus/cluster.fixture.ts';
 import { DistributedWorld } from '../citus/distributed.fixture.ts';
 import { placeSchema } from '../citus/shards.ts';
@@ -75,6 +75,24 @@ describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus}
     expect(await status(client.get('/v1/payments'))).toBe(200);
     await world.cluster.startNode(world.cluster.nodes[1]!);
     await expect.poll(() => status(pay(first))).toBe(200);
+  });
+
+  test('a worker that is down keeps a server from starting for nobody but its tenants', async () => {
+    const [first, second] = [shopAt(1), shopAt(2)];
+    await world.cluster.endNode(world.cluster.nodes[1]!, 'SIGKILL');
+    const other = await startServer({
+      databaseUrl: world.address.connectionString,
+      environment: { SIMULATOR: 'local' },
+    });
+    onTestFinished(() => other.stop());
+    const payThere = ({ account, method }: (typeof shops)[0]) =>
+      other.client(account.testKey).post('/v1/payments', { amount: 1_000, currency: 'eur', payment_method: method });
+    expect(await status(payThere(second))).toBe(200);
+    const refused = await payThere(first);
+    expect([refused.status, refused.json.error.code]).toEqual([500, 'unavailable']);
+    expect((await other.anonymous.get('/readyz')).status).toBe(200);
+    await world.cluster.startNode(world.cluster.nodes[1]!);
+    await expect.poll(() => status(payThere(first))).toBe(200);
   });
 
   test('the directory keeps nobody from paying who was seen by this instance', async () => {
