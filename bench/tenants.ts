@@ -3,6 +3,7 @@ import { Agent } from 'node:https';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from '../server/base/sql.ts';
 import { type CitusCluster, needsCitus, withoutCitus } from '../server/citus/cluster.fixture.ts';
 import { DistributedWorld } from '../server/citus/distributed.fixture.ts';
 import { Children, type NewAccount } from '../server/test/processes/children.ts';
@@ -79,7 +80,8 @@ async function connectionsTo(cluster: CitusCluster): Promise<string> {
 /** The index begins with all tenants that the database has, and takes a share of the time for them. */
 async function untilFilled(world: DistributedWorld): Promise<number> {
   const began = performance.now();
-  const places = await Promise.all((await world.topology()).ranges.map((range) => world.place(range)));
+  const places: Connection[] = [];
+  for (const range of (await world.topology()).ranges) places.push(await world.place(range));
   const left = async () => {
     const counts = places.map(async (sql) => (await sql.query('select from search_walks')).rowCount!);
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
