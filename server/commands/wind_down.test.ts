@@ -4,6 +4,7 @@ import type { Tenant } from '../base/reads.ts';
 import { connect } from '../base/sql.ts';
 import { tenantOf } from '../operations/tenants.ts';
 import { cardOf } from '../resources/payments/payments/payments.fixture.ts';
+import { isDistributedRun } from '../test/distributed_databases.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../test/harness.ts';
 import { patienceMs, testMs, until } from '../test/processes/child.ts';
 import { Children } from '../test/processes/children.ts';
@@ -84,9 +85,12 @@ async function report(of: Merchant, ...more: string[]): Promise<{ code: number; 
 const rows = async (text: string, { tenant }: Merchant) => (await server.sql.query(text, [tenant])).rows;
 const statuses = async (table: string, of: Merchant) =>
   (await rows(`select status from ${table} where tenant = $1 order by id`, of)).map(({ status }) => status);
-const audited = async ({ account }: Merchant) =>
-  (await server.sql.query('select action, subject, details from audit where account = $1 order by id', [account.id]))
-    .rows;
+async function audited({ account }: Merchant) {
+  const { rows } = await server.sql.query('select id, action, subject, details from audit where account = $1', [
+    account.id,
+  ]);
+  return rows.sort((one, other) => one.id - other.id).map(({ id: _, ...entry }) => entry); // of all places
+}
 
 /** One of everything that an account can have left. */
 async function busyMerchant(): Promise<Merchant> {
@@ -234,7 +238,7 @@ describe('tollgate accounts wind-down', () => {
     expect(stdout).toMatch(/\nLook again later: tollgate accounts wind-down acct_\w+ --apply\n$/);
   });
 
-  test('says nothing of what a server has ended meanwhile', async () => {
+  test.skipIf(isDistributedRun)('says nothing of what a server has ended meanwhile', async () => {
     const of = await merchant();
     const [other] = [await subscribe(of), await subscribe(of)];
     await suspend(of);

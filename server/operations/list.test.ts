@@ -16,7 +16,7 @@ let pool: Pool;
 let tenants = 1_000_000; // rows of tenants that no account has: each test has its own
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ onePostgres: true });
   pool = openPool({ connectionString: server.databaseUrl }, { use: 'reads', connectionsMax: 2, onError: () => {} });
 });
 afterAll(async () => {

@@ -62,7 +62,7 @@ async function asTester(sql: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startServer({ connectors: [...connectorsWithAccounts, keeper.registration] });
+  server = await startServer({ onePostgres: true, connectors: [...connectorsWithAccounts, keeper.registration] });
   // Other tests share the write-ahead log: the searched part must not be recycled meanwhile.
   await asTester(`select pg_create_physical_replication_slot('canary', true)`);
   firstLogFile = await logFile();

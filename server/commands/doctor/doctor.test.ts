@@ -32,7 +32,7 @@ let stranger: Server;
 const usedPort = () => String((stranger.address() as AddressInfo).port);
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ onePostgres: true });
   for (const name of ['server.pem', 'server-key.pem'])
     copyFileSync(join(inject('certificateDir'), name), join(dir, name));
   chmodSync(join(dir, 'server-key.pem'), 0o640);
@@ -156,7 +156,7 @@ describe('of the settings, it reports', () => {
 
 test('asks the processors of live accounts, and those that are enabled alone', async () => {
   known.push(dock);
-  const other = await startServer();
+  const other = await startServer({ onePostgres: true });
   onTestFinished(async () => {
     known.pop();
     await other.stop();

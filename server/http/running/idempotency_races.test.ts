@@ -14,7 +14,7 @@ let here: Client;
 let there: Client;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ onePostgres: true });
   second = await startServer({ databaseUrl: server.databaseUrl });
   account = await server.account();
   here = account.test;

@@ -17,6 +17,7 @@ const loudLines = { warn: 0, error: 0, fatal: 0 };
 beforeAll(async () => {
   port = await unusedPort();
   server = await startServer({
+    onePostgres: true,
     isAlone: true,
     environment: { METRICS_PORT: String(port), SIMULATOR: 'remote' },
     loudLines,

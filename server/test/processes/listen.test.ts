@@ -18,7 +18,7 @@ let environment: Environment;
 let account: TestAccount;
 
 beforeAll(async () => {
-  server = await startServer({ environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
+  server = await startServer({ onePostgres: true, environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
   environment = { DATABASE_URL: server.databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey };
 });
 afterAll(async () => {

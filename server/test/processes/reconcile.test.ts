@@ -28,7 +28,7 @@ let tenant: number;
 let environment: Environment;
 
 beforeAll(async () => {
-  server = await startServer({ clock: virtualClock(noon) });
+  server = await startServer({ clock: virtualClock(noon), onePostgres: true });
   await server.gateway.worker.stop(); // so that pending rows stay until a test has read them
   account = await server.account();
   tenant = await tenantOf(account);

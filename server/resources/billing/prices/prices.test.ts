@@ -228,8 +228,5 @@ test.each([
 ])('the database refuses a price with %s', async (change, constraint) => {
   const { id } = (await create()).json;
   const broken = server.sql.query(`update prices set ${change} where id = $1`, [id]);
-  // A shard adds its number.
-  await expect(broken).rejects.toMatchObject({
-    constraint: expect.stringMatching(new RegExp(`^${constraint}(_\\d+)?$`)),
-  });
+  await expect(broken).rejects.toThrow(new RegExp(`"${constraint}(_\\d+)?"`)); // a shard adds its number
 });

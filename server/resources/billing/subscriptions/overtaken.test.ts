@@ -15,7 +15,7 @@ let tenant: number;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now());
-  const options = { clock, environment: { SIMULATOR: 'remote' } };
+  const options = { clock, onePostgres: true, environment: { SIMULATOR: 'remote' } };
   first = await startServer(options);
   second = await startServer({ ...options, databaseUrl: first.databaseUrl });
 });

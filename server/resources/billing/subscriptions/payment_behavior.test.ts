@@ -18,6 +18,12 @@ describe.each(places)('error_if_incomplete, with a processor that is %s', (place
       await billing.server.sql.query<{ type: string }>('select type from events where tenant = $1', [billing.tenant])
     ).rows.map(({ type }) => type);
 
+  const without = (all: readonly string[], known: readonly string[]) => {
+    const left = [...all];
+    for (const type of known) left.splice(left.indexOf(type), 1);
+    return left;
+  };
+
   /** What a merchant can see of the billing of a customer. */
   async function seen(customer: Shown): Promise<object> {
     const lists = ['subscriptions', 'invoices', 'invoice_items'].map((path) => `${path}?customer=${customer.id}`);
@@ -39,7 +45,7 @@ describe.each(places)('error_if_incomplete, with a processor that is %s', (place
     expect(payment).not.toHaveProperty('invoice');
     await billing.isAsked();
     expect(await seen(customer)).toEqual(before);
-    expect((await events()).slice(told.length)).toEqual(['payment.failed']);
+    expect(without(await events(), told)).toEqual(['payment.failed']);
     expect((await billing.account.test.post(`/v1/${path}`, { ...body, ...strict }, headers)).text).toBe(answer.text);
   }
 

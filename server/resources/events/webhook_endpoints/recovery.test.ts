@@ -17,7 +17,7 @@ let pool: Pool;
 const since = Math.floor(Date.now() / 1_000) - 20_000;
 
 beforeAll(async () => {
-  server = await startWebhookServer();
+  server = await startWebhookServer({ onePostgres: true });
   pool = openPool(server.gateway.database, { use: 'durable', connectionsMax: 2, onError: () => {} });
   // Every step is taken by hand here, and nothing is sent.
   await server.gateway.worker.stop();

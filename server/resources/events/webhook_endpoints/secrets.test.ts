@@ -20,7 +20,7 @@ let vault: Vault;
 let reads: Reads;
 
 beforeAll(async () => {
-  server = await startWebhookServer();
+  server = await startWebhookServer({ onePostgres: true });
   second = await startWebhookServer({ databaseUrl: server.databaseUrl });
   account = await server.account();
   const { rows } = await server.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [

@@ -11,7 +11,7 @@ let second: TestServer;
 let account: TestAccount;
 
 beforeAll(async () => {
-  server = await startWebhookServer();
+  server = await startWebhookServer({ isAlone: true });
   second = await startWebhookServer({ databaseUrl: server.databaseUrl });
   account = await server.account();
 });

@@ -21,8 +21,8 @@ let remote: Shop;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now());
-  local = await openShop({ clock });
-  remote = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
+  local = await openShop({ clock, isAlone: true });
+  remote = await openShop({ clock, isAlone: true, environment: { SIMULATOR: 'remote' } });
   // They would inquire by themselves.
   await local.server.gateway.worker.stop();
   await remote.server.gateway.worker.stop();

@@ -18,7 +18,7 @@ let kept: ProcessorAccountId;
 
 beforeAll(async () => {
   const connectors = [...registrations, keeper.registration];
-  server = await startServer({ clock, connectors, processorDeadlineMs: 300 });
+  server = await startServer({ clock, connectors, processorDeadlineMs: 300, isAlone: true });
   account = await server.account();
   kept = await addAccount(server.gateway, await tenantOf(account), true, 'keeper');
 });

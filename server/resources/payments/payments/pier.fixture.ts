@@ -19,7 +19,7 @@ import { registrations } from '../../../connectors/index.ts';
 import { type ConnectorRegistration, connector } from '../../../connectors/registration.ts';
 import type { Gateway } from '../../../main.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
-import { startServer, type TestServer } from '../../../test/harness.ts';
+import { type ServerOptions, startServer, type TestServer } from '../../../test/harness.ts';
 import { processorAccountsTable } from '../processor_accounts/store.ts';
 
 type Outcome = Reply['outcome'];
@@ -155,9 +155,12 @@ export async function addAccount(
 }
 
 /** A gateway that knows the processor. */
-export async function startWithPier(clock: VirtualClock): Promise<{ server: TestServer; pier: Pier }> {
+export async function startWithPier(
+  clock: VirtualClock,
+  options: ServerOptions = {},
+): Promise<{ server: TestServer; pier: Pier }> {
   const pier = openPier();
-  return { server: await startServer({ clock, connectors: [...registrations, pier.registration] }), pier };
+  return { server: await startServer({ ...options, clock, connectors: [...registrations, pier.registration] }), pier };
 }
 
 /** A new account whose customers choose a card on a page of the processor. What tests before have said is forgotten. */

@@ -8,7 +8,7 @@ let server: TestServer;
 let shop: TestAccount;
 let owner: TestPerson;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ isAlone: true });
   shop = await server.account();
   owner = await server.person(shop.id, 'owner');
 });

@@ -11,7 +11,7 @@ let shop: TestAccount;
 let owner: TestPerson;
 let viewer: TestPerson;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ isAlone: true });
   shop = await server.account();
   owner = await server.person(shop.id, 'owner');
   viewer = await server.person(shop.id, 'viewer');

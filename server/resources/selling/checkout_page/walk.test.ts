@@ -14,7 +14,7 @@ let hosts: Set<string>;
 let complaints: string[];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ isAlone: true });
   account = await server.account();
   browser = await openBrowser();
 });

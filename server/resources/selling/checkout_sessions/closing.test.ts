@@ -22,7 +22,7 @@ let pa: ProcessorAccountId;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  ({ server, pier } = await startWithPier(clock));
+  ({ server, pier } = await startWithPier(clock, { isAlone: true }));
 });
 afterAll(() => server.stop());
 beforeEach(async () => {

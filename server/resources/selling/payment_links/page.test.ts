@@ -10,7 +10,7 @@ let shop: TestAccount;
 let checkout: Checkout;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ isAlone: true });
   shop = await server.account();
   checkout = new Checkout(server, shop);
 });

@@ -21,7 +21,7 @@ let silver: Shown;
 let custom: Shown;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ isAlone: true });
   account = await server.account();
   billing = new Billing(account);
   hand = new CustomerHand(server);
