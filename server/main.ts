@@ -66,6 +66,7 @@ import { maintenanceLoops } from './worker/maintenance.ts';
 import { Scheduler } from './worker/scheduler.ts';
 
 const flushKeyUsesEveryMs = 15_000;
+const renewSeenKeysEveryMs = 15_000;
 /** Requests in flight get 22 s; 3 s are left to close everything, so that the process ends within 25 s. */
 const stopLimits: StopLimits = { abandonAfterMs: 22_000, endAfterMs: 25_000 };
 
@@ -374,6 +375,7 @@ function addWork(
     loops: [
       ...catalog.loops(services),
       keyUses(edge.authenticator),
+      ...(places.isCluster ? [seenKeys(edge.authenticator)] : []),
       sessionUses(edge.sessions),
       ...maintenanceLoops([...httpMaintenance, ...catalog.maintenance], at.relaxed, log, config.retention),
       ...leftoverPlaces(places, address, log),
@@ -385,6 +387,12 @@ function addWork(
 function keyUses(keys: Authenticator): BackgroundLoop {
   const flush = () => keys.flushUses().catch(() => {});
   return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
+}
+
+/** While the directory is down, nothing can be done about it. */
+function seenKeys(keys: Authenticator): BackgroundLoop {
+  const run = () => keys.renewSeen().catch(() => {});
+  return { name: 'keys that were seen', everyMs: renewSeenKeysEveryMs, isWoken: false, run };
 }
 
 function sessionUses(sessions: SessionLookup): BackgroundLoop {

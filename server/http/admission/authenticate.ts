@@ -42,6 +42,10 @@ export class Authenticator {
     return this.#lookup.learnExisting();
   }
 
+  renewSeen(): Promise<void> {
+    return this.#lookup.renewSeen();
+  }
+
   async authenticate(header: string | undefined, socket: Socket, address: string): Promise<FoundKey> {
     const found = await this.#lookup.find(this.#hash(header, socket), address);
     if ('key' in found) this.#use(found.key);

@@ -62,6 +62,15 @@ export class KeyLookup {
     return this.#get(hash);
   }
 
+  /** Reads again the keys that would be valid without the directory. */
+  async renewSeen(): Promise<void> {
+    const hashes = this.#lastSeen.inUse();
+    for (let from = 0; from < hashes.length; from += batchMax) {
+      const some = hashes.slice(from, from + batchMax);
+      for (const [at, key] of (await this.#read(some)).entries()) this.#lastSeen.renew(some[at]!, key);
+    }
+  }
+
   #get(hash: string): Promise<KeyWithAccount | undefined> {
     const cache = this.#existing.has(hash) ? this.#keys : this.#misses;
     return cache.get(hash, () => this.#readOne(hash));

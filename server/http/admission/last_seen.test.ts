@@ -64,6 +64,44 @@ describe('while the directory is down', () => {
     expect(await isRefused(lookup.check(hash))).toBe(true);
   });
 
+  test('a key that was revoked before, and not used since, is refused', async () => {
+    await lookup.check(hash);
+    stored = { ...key, revoked_at: new Date(start + 10_000), revoked: true } as KeyWithAccount;
+    clock.advance(15_000);
+    await lookup.renewSeen();
+    isDown = true;
+    expect(await lookup.check(hash)).toMatchObject({ revoked: true });
+    await expect(lookup.renewSeen()).rejects.toThrow(Unavailable);
+  });
+
+  test('a key that was deleted before is refused', async () => {
+    await lookup.check(hash);
+    stored = undefined;
+    await lookup.renewSeen();
+    isDown = true;
+    clock.advance(1_000);
+    expect(await isRefused(lookup.check(hash))).toBe(true);
+  });
+
+  test('the grace begins when it goes down, for a key that was used in a grace before', async () => {
+    await lookup.check(hash);
+    clock.advance(graceMs - 1_000);
+    await lookup.renewSeen();
+    isDown = true;
+    clock.advance(graceMs - 1_000);
+    expect(await lookup.check(hash)).toMatchObject({ id: 'key_1' });
+    clock.advance(1_000);
+    expect(await isRefused(lookup.check(hash))).toBe(true);
+  });
+
+  test('a key that was not used for so long is refused', async () => {
+    await lookup.check(hash);
+    clock.advance(graceMs);
+    await lookup.renewSeen();
+    isDown = true;
+    expect(await isRefused(lookup.check(hash))).toBe(true);
+  });
+
   test('a key that was not seen is refused at once', async () => {
     isDown = true;
     expect(await isRefused(lookup.check(hash))).toBe(true);

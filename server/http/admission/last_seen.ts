@@ -3,7 +3,8 @@ import type { KeyWithAccount } from '../../operations/caller.ts';
 
 const keysMax = 10_000;
 
-type SeenKey = { key: KeyWithAccount; at: number };
+/** `at`: when it was read. */
+type SeenKey = { key: KeyWithAccount; at: number; usedAt: number };
 
 /**
  * Keys as they were last read. In a cluster the directory can be down while the places of tenants are not: its keys then stay valid for a
@@ -24,10 +25,24 @@ export class LastSeenKeys {
     if (this.#graceMs === 0) return;
     this.#seen.delete(hash); // so that it is the newest
     if (key === undefined) return;
-    this.#seen.set(hash, { key, at: this.#clock.monotonic() });
+    const now = this.#clock.monotonic();
+    this.#seen.set(hash, { key, at: now, usedAt: now });
     if (this.#seen.size <= keysMax) return;
     const [oldest = ''] = this.#seen.keys();
     this.#seen.delete(oldest);
+  }
+
+  /** Those that were used lately. They are read again while the directory answers, so that a key that is revoked then does not come back later. */
+  inUse(): string[] {
+    const since = this.#clock.monotonic() - this.#graceMs;
+    for (const [hash, { usedAt }] of this.#seen) if (usedAt <= since) this.#seen.delete(hash);
+    return [...this.#seen.keys()];
+  }
+
+  renew(hash: string, key: KeyWithAccount | undefined): void {
+    const seen = this.#seen.get(hash);
+    if (key === undefined) this.#seen.delete(hash);
+    else if (seen !== undefined) Object.assign(seen, { key, at: this.#clock.monotonic() });
   }
 
   /** What was revoked in the meantime is not known here; what has expired since, or was to be revoked by now, is. */
