@@ -1,9 +1,10 @@
 import { acceptEarlierSchema } from './accept_schema.ts';
+import { alone } from './alone.ts';
 import { checkHistory } from './history.ts';
 import { type LockOptions, type LockWaits, lockingTransaction, lockWaitsOf, retryLocks } from './lock_wait.ts';
 import { type Migration, MigrationError, readMigrations } from './migration.ts';
 import { appliedMigrations, withoutServers } from './schema_lock.ts';
-import { alone, type Connection, type Sql } from './sql.ts';
+import type { Connection, Sql } from './sql.ts';
 import { statementsIn } from './statements.ts';
 
 const lock = 0x70_11_6a_7e; // any constant that nothing else uses: servers that start at the same time migrate one after the other

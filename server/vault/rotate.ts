@@ -1,7 +1,8 @@
+import { alone } from '../base/alone.ts';
 import type { ConnectionsAt, PlaceConnection } from '../base/places/connections.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type Masters, resealRoot } from '../base/root_key.ts';
-import { alone, type Connection, sqlState } from '../base/sql.ts';
+import { type Connection, sqlState } from '../base/sql.ts';
 import { MasterKeys, type WrappedKey } from './master_keys.ts';
 import { type Move, reencrypt, sealedKinds } from './reencrypt.ts';
 
