@@ -20,6 +20,7 @@ import { type Announce, type Database, joinDatabase, openDatabase, prepareDataba
 import type { AddressLimiter } from './http/admission/address_limit.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
 import { LastSeenKeys } from './http/admission/last_seen.ts';
+import { admissionLoops } from './http/admission/loops.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
 import { SessionLookup } from './http/admission/session_lookup.ts';
 import { collectMetrics, createMetrics, type WatchedMetrics } from './http/answering/metrics.ts';
@@ -36,7 +37,6 @@ import type { TransportOptions } from './http/transport/index.ts';
 import { type MailSender, mailSender } from './mail/sender.ts';
 import { metricsPort } from './metrics_port.ts';
 import { Executor } from './operations/executor.ts';
-import type { BackgroundLoop } from './operations/job.ts';
 import { NoticeDispatch } from './operations/notice_handlers.ts';
 import { type Catalog, collect, type Resource } from './operations/resource.ts';
 import type { Services } from './operations/services.ts';
@@ -65,8 +65,6 @@ import { packageVersion } from './version.ts';
 import { maintenanceLoops } from './worker/maintenance.ts';
 import { Scheduler } from './worker/scheduler.ts';
 
-const flushKeyUsesEveryMs = 15_000;
-const renewSeenKeysEveryMs = 15_000;
 /** Requests in flight get 22 s; 3 s are left to close everything, so that the process ends within 25 s. */
 const stopLimits: StopLimits = { abandonAfterMs: 22_000, endAfterMs: 25_000 };
 
@@ -374,30 +372,11 @@ function addWork(
     ],
     loops: [
       ...catalog.loops(services),
-      keyUses(edge.authenticator),
-      ...(places.isCluster ? [seenKeys(edge.authenticator)] : []),
-      sessionUses(edge.sessions),
+      ...admissionLoops({ keys: edge.authenticator, sessions: edge.sessions, isCluster: places.isCluster }),
       ...maintenanceLoops([...httpMaintenance, ...catalog.maintenance], at.relaxed, log, config.retention),
       ...leftoverPlaces(places, address, log),
     ],
   });
-}
-
-/** Failures are ignored: the time of a key's last use is not worth a log line. */
-function keyUses(keys: Authenticator): BackgroundLoop {
-  const flush = () => keys.flushUses().catch(() => {});
-  return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
-}
-
-/** While the directory is down, nothing can be done about it. */
-function seenKeys(keys: Authenticator): BackgroundLoop {
-  const run = () => keys.renewSeen().catch(() => {});
-  return { name: 'keys that were seen', everyMs: renewSeenKeysEveryMs, isWoken: false, run };
-}
-
-function sessionUses(sessions: SessionLookup): BackgroundLoop {
-  const flush = () => sessions.flushUses().catch(() => {});
-  return { name: 'session uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
 }
 
 function metricsPart({ metrics: at }: Config, watched: WatchedMetrics, supervised?: Supervised): GatewayPart {
