@@ -54,7 +54,7 @@ test.each<[problem: string, node: CheckedNode, found: string]>([
   [
     'admits few connections',
     nodeOf(2, { facts: { admitted: 99 } }),
-    'connections: the server node2:5432 admits 99 connections, and this gateway needs 100 there',
+    'connections: the server node2:5432 admits 99 connections, and this gateway needs 110 there',
   ],
 ])('a server that %s', (_, node, found) => {
   expect(wrongAbout(node)).toEqual([expect.stringContaining(found)]);
