@@ -95,6 +95,20 @@ describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus}
     await expect.poll(() => status(payThere(first))).toBe(200);
   });
 
+  test('a worker that nobody has prepared is prepared by the first server that comes there', async () => {
+    const shop = shopAt(1);
+    const home = async () => world.rangeOf(await tenantOf(world.sql, shop.account.id, 'test'));
+    const { group } = await home();
+    for (const range of (await world.topology()).ranges) if (range.group === group) await world.move(range);
+    const bare = await world.cluster.connect(1, new URL(world.address.connectionString).pathname.slice(1));
+    await bare.query('set citus.enable_ddl_propagation = off; drop schema local cascade');
+    await bare.end();
+    expect(await status(pay(shop))).toBe(200);
+    await world.move(await home());
+    expect(await workerOf(shop.account)).toBe(1);
+    expect(await status(pay(shop))).toBe(200);
+  });
+
   test('the directory keeps nobody from paying who was seen by this instance', async () => {
     for (const shop of shops) expect(await status(pay(shop))).toBe(200);
     const unseen = await server.account();
@@ -109,19 +123,5 @@ describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus}
     await world.cluster.startNode(world.cluster.nodes[0]!);
     await expect.poll(() => status(unseen.test.get('/v1/payments'))).toBe(200);
     await expect.poll(() => status(server.anonymous.get('/readyz'))).toBe(200);
-  });
-
-  test('a worker that nobody has prepared is prepared by the first server that comes there', async () => {
-    const shop = shopAt(1);
-    const home = async () => world.rangeOf(await tenantOf(world.sql, shop.account.id, 'test'));
-    for (const range of (await world.topology()).ranges)
-      if (range.group === (await home()).group) await world.move(range);
-    const bare = await world.cluster.connect(1, new URL(world.address.connectionString).pathname.slice(1));
-    await bare.query('set citus.enable_ddl_propagation = off; drop schema local cascade');
-    await bare.end();
-    expect(await status(pay(shop))).toBe(200);
-    await world.move(await home());
-    expect(await workerOf(shop.account)).toBe(1);
-    expect(await status(pay(shop))).toBe(200);
   });
 });
