@@ -77,18 +77,19 @@ const numbersSince = Date.UTC(2020, 0, 1);
 const numbersPerMs = 2_048;
 /** Those that a database has counted are below. */
 const numberMin = 2 ** 40;
-let numberedMoment = Number.NaN;
+let numberedMoment = Number.NEGATIVE_INFINITY;
 let lastNumber = 0;
 
 /**
- * A number that sorts by the time, and after those that this function has made for the same millisecond. Two processes make the same one
- * within a millisecond once in a thousand times: whoever stores it second makes another.
+ * A number that sorts by the time, and after those that this process has made, also where its time stands still or goes back. Two processes make
+ * the same one within a millisecond once in a thousand times: whoever stores it second makes another.
  */
 export function newNumber(milliseconds: number): number {
-  if (milliseconds === numberedMoment) return ++lastNumber;
+  if (milliseconds <= numberedMoment) return ++lastNumber;
   const random = ((randomByte() << 8) | randomByte()) % (numbersPerMs / 2);
   numberedMoment = milliseconds;
-  lastNumber = numberMin + Math.max(0, Math.floor(milliseconds) - numbersSince) * numbersPerMs + random;
+  const first = numberMin + Math.max(0, Math.floor(milliseconds) - numbersSince) * numbersPerMs + random;
+  lastNumber = Math.max(first, lastNumber + 1);
   return lastNumber;
 }
 
