@@ -82,7 +82,7 @@ let lastNumber = 0;
 
 /**
  * A number that sorts by the time, and after those that this process has made, also where its time stands still or goes back. Two processes make
- * the same one within a millisecond once in a thousand times: whoever stores it second makes another.
+ * the same one within a millisecond once in a thousand times: the second that is stored is refused, and made again.
  */
 export function newNumber(milliseconds: number): number {
   if (milliseconds <= numberedMoment) return ++lastNumber;
