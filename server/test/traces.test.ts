@@ -75,7 +75,7 @@ beforeAll(async () => {
     SIMULATOR: 'remote',
     WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
   };
-  server = await startServer({ environment });
+  server = await startServer({ environment, isAlone: true });
   account = await server.account();
   const made = await account.test.post('/v1/payment_methods', {
     type: 'card',

@@ -12,7 +12,7 @@ let client: Client;
 let tenant: number;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ onePostgres: true });
   account = await server.account();
   client = account.test;
   const { rows } = await server.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [

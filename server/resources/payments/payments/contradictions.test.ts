@@ -28,7 +28,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
-  shop = await openShop({ clock, isAlone: true, environment: { SIMULATOR: 'remote' } });
+  shop = await openShop({ clock, onePostgres: true, environment: { SIMULATOR: 'remote' } });
   await shop.server.gateway.worker.stop(); // the tests run the jobs by themselves
   parts = testServices(shop, clock);
   jobs = new PaymentJobs(parts, paymentTopic(catalog.extensionsOf(settlements)));

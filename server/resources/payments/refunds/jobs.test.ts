@@ -25,7 +25,7 @@ let care: RefundJobs;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
-  shop = await openShop({ clock, isAlone: true, environment: { SIMULATOR: 'remote' } });
+  shop = await openShop({ clock, onePostgres: true, environment: { SIMULATOR: 'remote' } });
   await shop.server.gateway.worker.stop(); // the tests run the jobs by themselves
   parts = testServices(shop, clock);
   care = new RefundJobs(parts, refundTopic([]));

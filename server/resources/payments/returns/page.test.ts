@@ -18,7 +18,13 @@ let processor_account: string;
 
 beforeAll(async () => {
   const connectors = [...registrations, keeper.registration];
-  server = await startServer({ clock, connectors, processorDeadlineMs: 300, environment: { PUBLIC_URL: publicUrl } });
+  server = await startServer({
+    clock,
+    connectors,
+    processorDeadlineMs: 300,
+    isAlone: true,
+    environment: { PUBLIC_URL: publicUrl },
+  });
   account = await server.account();
   const { rows } = await server.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [
     account.id,

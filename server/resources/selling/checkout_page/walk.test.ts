@@ -192,7 +192,7 @@ describe('answers', () => {
   }
 
   test('have the headers of the page, uncompressed, whatever they are about', async () => {
-    const other = await startServer(); // its window of requests is used up
+    const other = await startServer({ onePostgres: true }); // its window of requests is used up
     const { test: client } = await other.account();
     const made = async (path: string, body: object): Promise<string> =>
       new URL((await client.post(path, body)).json.url).pathname;
