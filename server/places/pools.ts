@@ -20,7 +20,7 @@ const uses: Readonly<Record<PoolName, PoolUse>> = {
   connectors: 'durable',
 };
 
-/** Whose transactions work on several places one after the other: one whose shard is locked for long does not keep them from the rest. */
+/** Of pools whose work waits for all places: one whose shard is locked for long does not keep it from the others. */
 const lockTimeouts: Partial<Record<PoolName, string>> = { durable: '5s', leases: '5s' };
 
 export const wholeSizes: PoolSizes = { reads: 4, durable: 2, relaxed: 2, leases: 2, connectors: 2 };

@@ -35,8 +35,7 @@ export class LastSeenKeys {
   /** Those that were used lately. They are read again while the directory answers, so that a key that is revoked then does not come back later. */
   inUse(): string[] {
     const since = this.#clock.monotonic() - this.#graceMs;
-    for (const [hash, { usedAt }] of this.#seen) if (usedAt <= since) this.#seen.delete(hash);
-    return [...this.#seen.keys()];
+    return [...this.#seen].filter(([, { usedAt }]) => usedAt > since).map(([hash]) => hash);
   }
 
   renew(hash: string, key: KeyWithAccount | undefined): void {
