@@ -58,9 +58,7 @@ export class Child {
   }
 
   async ends(limitMs = patienceMs): Promise<Ending> {
-    return until(`process ${this.pid} ends`, limitMs, () => this.ending).catch((error: Error) => {
-      throw new Error(`${error.message}; it said:\n${this.#said()}`);
-    });
+    return this.#until('ends', limitMs, () => this.ending);
   }
 
   async stop(signal: NodeJS.Signals, limitMs = patienceMs): Promise<Ending> {
@@ -69,15 +67,18 @@ export class Child {
   }
 
   async prints(pattern: RegExp, limitMs = patienceMs): Promise<RegExpExecArray> {
-    return until(`process ${this.pid} prints ${pattern}`, limitMs, () => {
+    return this.#until(`prints ${pattern}`, limitMs, () => {
       const found = pattern.exec(this.stdout);
-      if (found === null && this.ending !== undefined)
-        throw new Error(`process ${this.pid} ended (${JSON.stringify(this.ending)}) and said:\n${this.#said()}`);
+      if (found === null && this.ending !== undefined) throw new Error(`process ${this.pid} ended`);
       return found;
     });
   }
 
-  #said(): string {
-    return `${this.stdout}\n${this.stderr}`;
+  /** A failure shows what the process said until then. */
+  async #until<T>(what: string, limitMs: number, condition: () => T | Nothing): Promise<T> {
+    return until(`process ${this.pid} ${what}`, limitMs, condition).catch((error: Error) => {
+      const ending = this.ending && ` (${JSON.stringify(this.ending)})`;
+      throw new Error(`${error.message}${ending ?? ''}; it said:\n${this.stdout}\n${this.stderr}`);
+    });
   }
 }
