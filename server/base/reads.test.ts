@@ -10,7 +10,7 @@ let server: TestServer;
 let accounts: [TestAccount, TestAccount, TestAccount];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ onePostgres: true });
   accounts = [await server.account(), await server.account(), await server.account()];
 });
 afterAll(() => server.stop());

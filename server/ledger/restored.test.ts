@@ -114,7 +114,7 @@ describe('a database that was restored on another server', () => {
 });
 
 test('a server whose database is restored elsewhere meanwhile posts nothing to it and is not ready, until it is adopted', async () => {
-  const server = await startServer();
+  const server = await startServer({ onePostgres: true });
   const { test: client } = await server.account();
   const create = async () => (await client.post('/v1/customers', { name: 'Ada' })).json.error?.code;
   const readiness = async () => (await server.anonymous.get('/readyz')).json;

@@ -22,7 +22,12 @@ const deadlineMs = 3_000;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
-  server = await startServer({ clock, processorDeadlineMs: deadlineMs, environment: { SIMULATOR: 'remote' } });
+  server = await startServer({
+    isAlone: true,
+    clock,
+    processorDeadlineMs: deadlineMs,
+    environment: { SIMULATOR: 'remote' },
+  });
   [slow, other] = [await merchant(), await merchant()];
 });
 afterAll(() => server.stop());

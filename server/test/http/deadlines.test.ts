@@ -70,7 +70,7 @@ describe('the answer', () => {
   let account: TestAccount;
   beforeAll(async () => {
     const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + hurry, ahead: () => 0 };
-    server = await startServer({ clock });
+    server = await startServer({ clock, onePostgres: true }); // it locks tables
     account = await server.account();
   });
   afterAll(() => server.stop());

@@ -14,7 +14,7 @@ let account: TestAccount;
 let tenant: number;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ onePostgres: true });
   account = await server.account();
   const { rows } = await server.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [
     account.id,

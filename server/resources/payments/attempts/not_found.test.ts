@@ -14,15 +14,12 @@ let parts: TestServices;
 let dispute: string;
 
 beforeAll(async () => {
-  court = await openCourt('remote');
+  court = await openCourt('remote', { isAlone: true });
   dispute = (await court.disputed()).id;
   await court.server.gateway.worker.stop(); // its processor shows everything immediately
   parts = testServices(court, court.clock, { visibleAfterMs });
 });
-afterAll(async () => {
-  await parts.close();
-  await court.stop();
-});
+afterAll(() => court.stop());
 
 /** The time of each inquiry after the deadline of the call; the next one is due by the one that follows. */
 const tooEarly = [30_000, visibleAfterMs - 1];

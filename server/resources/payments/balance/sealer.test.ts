@@ -87,7 +87,7 @@ describe('the sealer', () => {
 });
 
 test('a gateway seals postings within a second of their commit', async () => {
-  const server = await startServer();
+  const server = await startServer({ onePostgres: true });
   onTestFinished(() => server.stop());
   const committer = new Committer(server.gateway.database);
   onTestFinished(() => committer.close());

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import type { Answer } from '../../../test/client.ts';
 import { eventually } from '../../../test/eventually.ts';
+import type { ServerOptions } from '../../../test/harness.ts';
 import { openShop, type Shop } from '../payments/payments.fixture.ts';
 
 export const fraudulentCard = '4000000000000259';
@@ -36,9 +37,14 @@ export type Court = Shop & {
   fault(kind: string, verb: string, remaining?: number): Promise<void>;
 };
 
-export async function openCourt(place: string, processorDeadlineMs = deadlineMs): Promise<Court> {
+export async function openCourt(place: string, options: ServerOptions = {}): Promise<Court> {
   const clock = virtualClock(Date.now() + 60_000);
-  const shop = await openShop({ clock, processorDeadlineMs, environment: { SIMULATOR: place } });
+  const shop = await openShop({
+    clock,
+    processorDeadlineMs: deadlineMs,
+    environment: { SIMULATOR: place },
+    ...options,
+  });
   const settled = () => shop.server.settled();
   const get = async (id: string) => (await shop.account.test.get(`/v1/disputes/${id}`)).json;
   return {

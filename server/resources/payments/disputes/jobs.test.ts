@@ -22,10 +22,7 @@ beforeAll(async () => {
   parts = testServices(court, court.clock);
   care = new DisputeJobs(parts);
 });
-afterAll(async () => {
-  await parts.close();
-  await court.stop();
-});
+afterAll(() => court.stop());
 
 let disputes = 0;
 

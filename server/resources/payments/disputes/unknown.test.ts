@@ -7,7 +7,7 @@ import { type Court, dayMs, lost, openCourt, reversed, taken } from './disputes.
 const deadlineMs = 1_000; // some of these processors never answer
 let court: Court;
 beforeAll(async () => {
-  court = await openCourt('remote', deadlineMs);
+  court = await openCourt('remote', { processorDeadlineMs: deadlineMs });
 });
 afterAll(() => court.stop());
 

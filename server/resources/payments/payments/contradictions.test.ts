@@ -28,16 +28,13 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
-  shop = await openShop({ clock, onePostgres: true, environment: { SIMULATOR: 'remote' } });
+  shop = await openShop({ clock, isAlone: true, environment: { SIMULATOR: 'remote' } });
   await shop.server.gateway.worker.stop(); // the tests run the jobs by themselves
   parts = testServices(shop, clock);
   jobs = new PaymentJobs(parts, paymentTopic(catalog.extensionsOf(settlements)));
   tenant = (await shop.row((await shop.paid()).id)).tenant;
 });
-afterAll(async () => {
-  await parts.close();
-  await shop.stop();
-});
+afterAll(() => shop.stop());
 
 async function report(attempt: AttemptId, outcome: ProcessorOutcome): Promise<string[]> {
   parts.alarms.length = 0;

@@ -25,15 +25,12 @@ let care: RefundJobs;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
-  shop = await openShop({ clock, onePostgres: true, environment: { SIMULATOR: 'remote' } });
+  shop = await openShop({ clock, isAlone: true, environment: { SIMULATOR: 'remote' } });
   await shop.server.gateway.worker.stop(); // the tests run the jobs by themselves
   parts = testServices(shop, clock);
   care = new RefundJobs(parts, refundTopic([]));
 });
-afterAll(async () => {
-  await parts.close();
-  await shop.stop();
-});
+afterAll(() => shop.stop());
 
 const row = async (id: string) => (await shop.sql('select * from refunds where id = $1', [id]))[0];
 

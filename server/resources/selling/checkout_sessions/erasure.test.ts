@@ -59,7 +59,12 @@ async function paid(more: object = {}) {
   return made;
 }
 
-const directory = () => server.gateway.services.durable.directory;
+/** What maintenance does at every place. */
+async function eraseOld(): Promise<void> {
+  const { durable } = server.gateway.services;
+  const tenants = () => everyTenant(durable.directory);
+  for (const { sql } of durable.places('tenant')) await eraseDetails(sql, { eventDays: 90 }, tenants);
+}
 
 describe('what a customer has typed', () => {
   test('is erased by a redaction', async () => {
@@ -76,7 +81,7 @@ describe('what a customer has typed', () => {
     // The time of a session is that of its id.
     const aged = newId('cs', Date.now() - 91 * 86_400_000);
     await server.sql.query('update checkout_sessions set id = $2 where id = $1', [old.id, aged]);
-    await eraseDetails(directory(), { eventDays: 90 }, () => everyTenant(directory()));
+    await eraseOld();
     await eventually(async () => expect((await known(aged)).due).toBe(false));
     expect((await known(aged)).details).toBeNull();
     expect((await known(young.id)).details).toMatchObject({ name: 'Ada Lovelace' });
@@ -115,7 +120,7 @@ describe('what a customer has typed', () => {
         ]);
       await server.sql.query('update checkout_sessions set id = $2 where id = $1', [made.id, aged]);
       made.id = aged;
-      await eraseDetails(directory(), { eventDays: 90 }, () => everyTenant(directory()));
+      await eraseOld();
     }
     await eventually(async () => expect((await known(made.id)).due).toBe(false));
     expect(await of(made.id)).toEqual(typed.map(({ id }) => ({ id, billing: {} })));
