@@ -21,7 +21,10 @@ let fake: FakeStripe | undefined;
 let receiver: Receiver | undefined;
 
 beforeAll(async () => {
-  server = await startServer({ environment: { SIMULATOR: 'remote', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
+  server = await startServer({
+    onePostgres: true,
+    environment: { SIMULATOR: 'remote', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' },
+  });
   await server.gateway.worker.stop(); // it would settle by itself what a command is to settle
   account = await server.account();
 });

@@ -14,7 +14,7 @@ let account: TestAccount;
 let billing: Billing;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ isAlone: true }); // its statements are counted
   account = await server.account();
   billing = new Billing(account);
 });

@@ -146,7 +146,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       { ...(scheme === 'https' && { PUBLIC_URL: urlOf(gateway) }), ...environment },
       options.connectors,
     );
-    gateways.push(await startGateway(other, log, options));
+    // By one clock, so that what is made one after the other is listed so: two clocks differ by milliseconds.
+    const { clock } = gateway.services;
+    gateways.push(await startGateway(other, log, { ...options, clock }));
   }
   const instances = running.get(databaseUrl) ?? new Set();
   for (const one of gateways) instances.add(one);

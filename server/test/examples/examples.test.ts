@@ -30,8 +30,7 @@ async function record(): Promise<Examples> {
   const environment = { PUBLIC_URL: 'https://pay.example', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' };
   const mailed: string[] = [];
   const server = await startServer({
-    clock,
-    environment,
+    ...{ clock, environment, onePostgres: true },
     mail: {
       isSetUp: true,
       isDelivered: true,

@@ -40,7 +40,7 @@ const makers: Record<InvoiceStatus, () => Promise<Shown>> = {
 };
 
 async function eventsOf(id: string): Promise<Shown[]> {
-  const text = 'select payload from events where object_id = $1 order by object_version, id';
+  const text = 'select payload from events where object_id = $1 order by id';
   const { rows } = await server.sql.query<{ payload: Buffer }>(text, [id]);
   return rows.map(({ payload }) => JSON.parse(payload.toString()));
 }

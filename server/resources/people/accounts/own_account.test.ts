@@ -10,7 +10,7 @@ let shop: TestAccount;
 const people = {} as Record<Role, Client>;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ isAlone: true }); // another instance knows a change of people within a second
   shop = await server.account();
   for (const role of ['owner', 'developer', 'support', 'viewer'] as const)
     people[role] = (await server.person(shop.id, role)).client;

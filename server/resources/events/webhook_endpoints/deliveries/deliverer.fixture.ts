@@ -82,7 +82,8 @@ export class Webhooks<C extends VirtualClock | undefined = undefined> {
 
   static async start<C extends VirtualClock | undefined>(clock: C, settings = {}): Promise<Webhooks<C>> {
     const environment = { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8', ...settings };
-    const server = await startServer({ environment, ...(clock === undefined ? {} : { clock }) });
+    // Alone, because each instance sends a receiver so many requests at a time.
+    const server = await startServer({ isAlone: true, environment, ...(clock === undefined ? {} : { clock }) });
     return new Webhooks(server, await server.account(), clock);
   }
 
