@@ -11,7 +11,7 @@ let port: number;
 
 beforeAll(async () => {
   port = await unusedPort();
-  shop = await openStripeShop({ environment: { METRICS_PORT: String(port) } });
+  shop = await openStripeShop({ isAlone: true, environment: { METRICS_PORT: String(port) } });
   fake = await shop.stripe();
   await shop.processor(fake);
   await shop.server.settled(); // Stripe is asked whose account it is

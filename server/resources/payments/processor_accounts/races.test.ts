@@ -50,8 +50,8 @@ const slow: Resource[] = resources.map(({ operations = [], ...rest }) => ({
 let server: TestServer;
 let client: Client;
 beforeAll(async () => {
-  // Time stands still: what is read at most once a second would be read once.
-  server = await startServer({ resources: slow, clock: virtualClock(Date.now() + 60_000) });
+  // Time stands still: what is read at most once a second would be read once. So would what another instance has changed.
+  server = await startServer({ isAlone: true, resources: slow, clock: virtualClock(Date.now() + 60_000) });
   client = (await server.account()).test;
 });
 afterAll(() => server.stop());
