@@ -197,14 +197,15 @@ export function sqlState(error: unknown): string | undefined {
 
 /**
  * Whether an error is about the server, not the statement: the connection broke, or the server is stopping, starting, read-only or out
- * of a resource, waits for its standby, was restored, or refuses this user or database.
+ * of a resource, waits for its standby, was restored, has a certificate that is not trusted, or refuses this user or database.
  */
 export function isOfServer(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return /^(08|25006|28|3D|53|57P|58)/.test(state);
   if (!(error instanceof Error)) return false;
   if (error instanceof SilentDatabase || error instanceof Unfit) return true;
-  return connectionCodes.test(`${(error as NodeJS.ErrnoException).code}`) || broken.test(error.message);
+  const code = `${(error as NodeJS.ErrnoException).code}`;
+  return connectionCodes.test(code) || untrusted.test(code) || broken.test(error.message);
 }
 
 /** Whether the server is there and refuses changes: a resource is used up, or it is read-only. */
@@ -215,7 +216,10 @@ export function refusesChanges(error: unknown): boolean {
 
 const connectionCodes =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-const broken = /Connection terminated|not queryable|Client was closed|timeout expired|Query read timeout/;
+/** How Node and OpenSSL refuse a certificate. */
+const untrusted = /CERT|SIGNATURE|ISSUER|^ERR_(TLS|SSL)/;
+const broken =
+  /Connection terminated|not queryable|Client was closed|timeout expired|Query read timeout|not support SSL/;
 
 /** Whether nothing was heard of the server in time. */
 export function isTimeout(error: unknown): boolean {

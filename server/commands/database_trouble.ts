@@ -22,6 +22,10 @@ const remedies: readonly [RegExp, string][] = [
     'Check the network and the firewall between this machine and the database',
   ],
   [
+    /^ERR_TLS_CERT_ALTNAME/,
+    'Give that server a certificate that names its address: the host in DATABASE_URL, or what Citus has of a worker',
+  ],
+  [
     /CERT|SIGNATURE|ISSUER|ERR_TLS/,
     'Name the certificate authority of the database in DATABASE_URL: sslrootcert=/path/to/ca.pem',
   ],

@@ -21,6 +21,7 @@ import { databaseInWords, joinDatabase, pendingOf, prepareSchema, requireOwnSess
 import { everyTenant, findTenants } from '../operations/tenants.ts';
 import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { connectToDirectory, operatorName } from './context.ts';
+import { databaseTrouble } from './database_trouble.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { announce, Progress } from './progress.ts';
 import { UsageError } from './usage.ts';
@@ -110,7 +111,11 @@ async function checked(client: Connection, address: UrlAddress): Promise<Require
     return [
       { name: 'schema', isMet: false, message: `migrations are missing: ${pending.join(', ')}. Run: tollgate migrate` },
     ];
-  return requirements(client, (node) => connect(nodeAddress(address, node), 'places', operatorPatience));
+  return requirements(client, (node) =>
+    connect(nodeAddress(address, node), 'places', operatorPatience).catch((error) => {
+      throw new Error(databaseTrouble(error).replace(/\.$/, ''));
+    }),
+  );
 }
 
 const checkShown = ({ name, isMet, message }: Requirement) => ({ name, state: isMet ? 'ok' : 'wrong', message });

@@ -1,6 +1,6 @@
 import { appliedMigrations } from '../../base/schema_lock.ts';
 import type { Connection, DatabaseAddress } from '../../base/sql.ts';
-import { connect, query, reasonOf } from '../../base/sql.ts';
+import { connect, query } from '../../base/sql.ts';
 import { nodeSchema } from '../../citus/homes.ts';
 import { nodeAddress } from '../../citus/nodes.ts';
 import { nameOf } from '../../citus/places.ts';
@@ -9,6 +9,7 @@ import { admittedConnections, neededConnections } from '../../cluster/needed_con
 import type { Config } from '../../config.ts';
 import { type ClusterAddress, directorySizes, placeSizes } from '../../places/cluster.ts';
 import { connectionsOf } from '../../places/pools.ts';
+import { databaseTrouble } from '../database_trouble.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 /** Each process has connections for each place: with more of them, servers keep connections rather than work. */
@@ -59,7 +60,7 @@ async function ask(address: ClusterAddress, node: CitusNode): Promise<Pick<Check
     sql = await connect({ ...nodeAddress(address, node), session: { search_path: nodeSchema } }, 'doctor');
     return { facts: await readFacts(sql) };
   } catch (error) {
-    return { reason: reasonOf(error) };
+    return { reason: databaseTrouble(error) };
   } finally {
     await sql?.end().catch(() => {});
   }
@@ -86,7 +87,7 @@ function checkAnswers(checked: readonly CheckedNode[]): Finding[] {
   const inactive = checked.filter(({ node, facts }) => !node.isActive && facts !== undefined);
   const findings = [
     ...silent.map(({ name, places, reason }) =>
-      wrong('nodes', `the server ${name} does not answer (${reason}): start it. It has ${placesInWords(places)}.`),
+      wrong('nodes', `the server ${name} does not answer: ${reason} It has ${placesInWords(places)}.`),
     ),
     ...inactive.map(({ name }) =>
       wrong('nodes', `the server ${name} is not active in the cluster: select citus_activate_node(…), or remove it.`),
