@@ -55,7 +55,7 @@ async function addDatabase(config: Config, log: Log, parts: GatewayParts): Promi
 async function checkConnections(address: DatabaseAddress, config: Config): Promise<void> {
   const client = await connect(address, 'start', operatorPatience);
   try {
-    await requireConnections(client, config);
+    await requireConnections(client, address, config);
   } finally {
     await client.end();
   }

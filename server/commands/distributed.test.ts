@@ -4,6 +4,7 @@ import type { Mode } from '../base/reads.ts';
 import { needsCitus, withoutCitus } from '../citus/cluster.fixture.ts';
 import { DistributedWorld } from '../citus/distributed.fixture.ts';
 import { placeSchema } from '../citus/shards.ts';
+import { requireConnections } from '../cluster/needed_connections.ts';
 import { tenantOf } from '../operations/tenants.ts';
 import { cardOf } from '../resources/payments/payments/payments.fixture.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
@@ -216,6 +217,12 @@ describe.skipIf(withoutCitus)(`commands on a distributed database (${needsCitus}
     expect(found.get('places')).toBe('accounts are in 4 places on 2 servers');
     expect(found.get('connections')).toBe('every server has enough connections for a process');
     expect(found.get('search_index')).toMatch(/^the search index /);
+  });
+
+  test('the processes that serve do not start without connections enough on each server', async () => {
+    const starting = (processes: number) => requireConnections(world.sql, world.address, { processes });
+    await starting(2);
+    await expect(starting(20)).rejects.toThrow(/needs \d+ connections to 127\.0\.0\.1:\d+, which admits \d+\. Raise/);
   });
 
   test('suspend and resume an account where it is', async () => {

@@ -103,7 +103,7 @@ async function* inspectUse({ client, address, isCluster, at }: CheckedPlaces, co
     yield* findings;
     isWhole = !hasProblem(findings);
   } else if (config.processes > 1 && config.database.kind === 'url') {
-    await requireConnections(client, config);
+    await requireConnections(client, address, config);
     yield fine('connections', `PostgreSQL has enough connections for ${config.processes} processes`);
   }
   yield await checkVaultKey(client, config);

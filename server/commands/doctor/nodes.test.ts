@@ -61,7 +61,11 @@ test.each<[problem: string, node: CheckedNode, found: string]>([
 });
 
 test('a server that does not answer, of which nothing else is said', () => {
-  const silent = { ...nodeOf(2), facts: undefined, reason: 'connect ECONNREFUSED. Start it.' } as unknown as CheckedNode;
+  const silent = {
+    ...nodeOf(2),
+    facts: undefined,
+    reason: 'connect ECONNREFUSED. Start it.',
+  } as unknown as CheckedNode;
   expect(wrongAbout(silent)).toEqual([
     'nodes: the server node2:5432 does not answer: connect ECONNREFUSED. Start it. It has 2 places.',
   ]);

@@ -5,10 +5,9 @@ import { nodeSchema } from '../../citus/homes.ts';
 import { nodeAddress } from '../../citus/nodes.ts';
 import { nameOf } from '../../citus/places.ts';
 import { type CitusNode, readTopology } from '../../citus/shards.ts';
-import { admittedConnections, neededConnections } from '../../cluster/needed_connections.ts';
+import { admittedConnections, neededAtNode } from '../../cluster/needed_connections.ts';
 import type { Config } from '../../config.ts';
-import { type ClusterAddress, directorySizes, placeSizes } from '../../places/cluster.ts';
-import { connectionsOf } from '../../places/pools.ts';
+import type { ClusterAddress } from '../../places/cluster.ts';
 import { databaseTrouble } from '../database_trouble.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
@@ -160,8 +159,7 @@ function checkPlaces(checked: readonly CheckedNode[]): Finding[] {
 function checkConnections(checked: readonly CheckedNode[], { processes }: Pick<Config, 'processes'>): Finding[] {
   const findings = checked.flatMap(({ node, name, places, facts }) => {
     if (facts === undefined) return [];
-    const own = node.isCoordinator ? connectionsOf(directorySizes) : 0;
-    const needed = neededConnections(processes, own + places * connectionsOf(placeSizes));
+    const needed = neededAtNode(node, places, processes);
     if (needed <= facts.admitted) return [];
     return [
       wrong(
