@@ -15,6 +15,7 @@ export type { Tenant };
 export type Mode = 'test' | 'live';
 
 const batchRowsMax = 500;
+const constantsMax = 20_000;
 
 /**
  * A read that finds one row at most, by keys that are texts, and quickly. Its statement serves many callers: it gets an array of tenants and
@@ -49,6 +50,8 @@ export type SharedReads = {
   shares: FairShare<Tenant | string>;
   /** Visitors have a part of the connections together, and share it by network. */
   visitors: FairShare<string>;
+  /** Rows that never change, by the statement and its values. */
+  constants: Map<string, Row>;
 };
 
 /** The owner of a read, for the share of the connections: a tenant, a person outside of any account, or a visitor by its network. */
@@ -70,6 +73,8 @@ export type EverywhereReads = RowReads & {
 /** Reads of the tables that all tenants share. */
 export type DirectoryReads = Pick<Reads, 'page'> & {
   rows: <T extends Row>(text: string, values: readonly unknown[]) => Promise<T[]>;
+  /** A row that never changes. Who has read it once knows it while the directory is down, too. */
+  constant: <T extends Row>(text: string, values: readonly unknown[]) => Promise<T | undefined>;
 };
 
 /** What reads need of a place. */
@@ -103,7 +108,20 @@ export class Reads {
     return {
       rows: (text, values) => this.#rowsAt(directory, text, values),
       page: (read, tenant, wanted) => this.#pageAt(directory, read, tenant, wanted),
+      constant: (text, values) => this.#constantAt(directory, text, values),
     };
+  }
+
+  async #constantAt<T extends Row>(place: ReadingPlace, text: string, values: readonly unknown[]) {
+    const { constants } = place.sharedReads;
+    const name = JSON.stringify([text, values]);
+    const known = constants.get(name) as T | undefined;
+    if (known !== undefined) return known;
+    const [row] = await this.#rowsAt<T>(place, text, values);
+    if (row === undefined) return undefined;
+    if (constants.size === constantsMax) constants.delete(constants.keys().next().value!);
+    constants.set(name, row);
+    return row;
   }
 
   /**
@@ -307,5 +325,6 @@ export function sharedReads(connections = Number.POSITIVE_INFINITY): SharedReads
     pageNames: new Map(),
     shares: new FairShare({ places, each, refuse }),
     visitors,
+    constants: new Map(),
   };
 }

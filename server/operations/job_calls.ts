@@ -1,4 +1,4 @@
-import type { Mode, Tenant } from '../base/reads.ts';
+import type { Tenant } from '../base/reads.ts';
 import type { Call, Once } from './executor.ts';
 import type { Outcome } from './operation.ts';
 import type { Declared, JobServices } from './resource.ts';
@@ -22,10 +22,8 @@ export function jobCalls(
   declared: Declared,
   name: string,
 ) {
-  const modes = new Map<Tenant, Mode>(); // a tenant never changes its mode
   return async ({ tenant, operation, id, parameters = {}, clock, once = guarded }: JobCall): Promise<Outcome> => {
-    const mode = modes.get(tenant) ?? (await modeOf(reads, tenant));
-    modes.set(tenant, mode);
+    const mode = await modeOf(reads, tenant);
     return executor.change(
       {
         operation: declared.operation(operation),

@@ -86,10 +86,13 @@ export async function findTenant(reads: Reads, account: string, mode: Mode): Pro
   return row?.tenant;
 }
 
+/** Whose a tenant is, and in which mode, never changes. */
+async function constantsOf(reads: Reads, tenant: Tenant): Promise<Pick<AccountInMode, 'account' | 'mode'>> {
+  return (await reads.directory.constant('select account, mode from tenants where tenant = $1', [tenant]))!;
+}
+
 export async function accountIdOf(reads: Reads, tenant: Tenant): Promise<AccountInMode['account']> {
-  const text = 'select account from tenants where tenant = $1';
-  const [row] = await reads.directory.rows<Pick<AccountInMode, 'account'>>(text, [tenant]);
-  return row!.account;
+  return (await constantsOf(reads, tenant)).account;
 }
 
 /** The same account in the other mode. */
@@ -102,8 +105,7 @@ export async function tenantInOtherMode(reads: Reads, tenant: Tenant): Promise<T
 }
 
 export async function modeOf(reads: Reads, tenant: Tenant): Promise<Mode> {
-  const [row] = await reads.directory.rows<{ mode: Mode }>('select mode from tenants where tenant = $1', [tenant]);
-  return row!.mode;
+  return (await constantsOf(reads, tenant)).mode;
 }
 
 export function modesOf(pool: Pool, tenants: readonly Tenant[]): Promise<Pick<AccountInMode, 'tenant' | 'mode'>[]> {

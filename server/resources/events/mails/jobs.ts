@@ -1,4 +1,3 @@
-import type { Mode, Tenant } from '../../../base/reads.ts';
 import type { OutgoingMail, SendingTerms } from '../../../mail/outgoing.ts';
 import { renderMessage } from '../../../mail/render.ts';
 import type { MailContacts } from '../../../operations/extension_points/mail_contacts.ts';
@@ -32,7 +31,6 @@ export function sendMails(services: Services, contacts: readonly MailContacts[],
 class SendingWork {
   readonly #services: Services;
   readonly #contacts: readonly MailContacts[];
-  readonly #modes = new Map<Tenant, Mode>(); // a tenant never changes its mode
 
   constructor(services: Services, contacts: readonly MailContacts[]) {
     this.#services = services;
@@ -42,7 +40,7 @@ class SendingWork {
   /** Sends a mail, or finds that it must not be sent: false. The outcome is committed only while the lease is still its own. */
   async settle(mail: Mail, terms: SendingTerms): Promise<boolean> {
     const { committer, clock, onDue } = this.#services;
-    const isTest = (await this.#modeOf(mail.tenant)) === 'test';
+    const isTest = (await modeOf(this.#services.reads, mail.tenant)) === 'test';
     const reason = await this.#reasonToSuppress(mail, isTest);
     if (reason !== undefined) {
       await committer.commit({ tenant: mail.tenant, writes: [replaceMail(suppressed(mail, reason))] });
@@ -54,12 +52,6 @@ class SendingWork {
     await recordOutcome(committer, { tenant: mail.tenant, writes }, outcome, terms);
     if (after.due_at !== null) onDue(after.due_at.getTime(), jobName);
     return true;
-  }
-
-  async #modeOf(tenant: Tenant): Promise<Mode> {
-    const mode = this.#modes.get(tenant) ?? (await modeOf(this.#services.reads, tenant));
-    this.#modes.set(tenant, mode);
-    return mode;
   }
 
   async #reasonToSuppress(mail: Mail, isTest: boolean): Promise<SuppressedReason | undefined> {

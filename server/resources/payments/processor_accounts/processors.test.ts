@@ -14,7 +14,7 @@ function opened({ versions, sealed }: { versions: (number | undefined)[]; sealed
       const version = left.next().value;
       return version === undefined ? undefined : { ...row(version), previous_secret: null, previous_until: null };
     },
-    directory: { rows: async () => [{ mode: 'test' }] },
+    directory: { constant: async () => ({ mode: 'test' }) },
   };
   const vault = {
     openSecret: async (_reads: unknown, _tenant: unknown, id: string) =>
