@@ -196,4 +196,23 @@ describe.skipIf(withoutCitus)(`a place (${needsCitus})`, () => {
     const names = (await here!.place.query(columns)).rows.map(({ name }) => name);
     expect([names[0], names[1], names.at(-1)]).toEqual(['ctid', 'xmin', 'phone_note']);
   });
+
+  test('leaves no security code behind, and finds none when it comes back', async () => {
+    const { range, owner, tenants } = here!;
+    const text = `insert into vault_cvcs (tenant, id, key_version, sealed, expires_at) values ($1, 'pm_1', 1, '\\x00', now() + interval '10 minutes')`;
+    const left = async () => (await owner.query('select from local.vault_cvcs')).rowCount;
+    const awayAndBack = async (meanwhile: () => Promise<unknown>) => {
+      await (await world.place(range)).query(text, [tenants[0]]);
+      const away = await world.move(range);
+      expect(await left()).toBe(1);
+      await meanwhile();
+      await world.sql.query('call citus_cleanup_orphaned_resources()');
+      await world.move(away);
+    };
+    await awayAndBack(() => tidyNode(owner));
+    expect(await left()).toBe(0);
+    await awayAndBack(async () => {});
+    expect((await (await world.place(range)).query('select from vault_cvcs')).rowCount).toBe(0);
+    expect(await left()).toBe(0);
+  });
 });

@@ -2,7 +2,7 @@ import { shareSchema } from '../base/schema_lock.ts';
 import { type Connection, query, type Sql, sqlState, transaction } from '../base/sql.ts';
 import { pause } from '../base/timers.ts';
 import { liftPositions, openArrivedLedger } from '../ledger/arrived.ts';
-import { nodeSchema } from './homes.ts';
+import { nodeSchema, nodeTables } from './homes.ts';
 import type { LayoutPart } from './layout.ts';
 import { quoted } from './names.ts';
 import { grantPlace, makePlace, type PlaceFacts, partText, placedTables, renumber, tableText } from './place.ts';
@@ -94,9 +94,17 @@ async function open(sql: Sql, shard: number): Promise<Arrival> {
   });
 }
 
-/** What a former stay has left is dropped: its ledger has ended at another position, and its views read what Citus has dropped. */
+/**
+ * What a former stay has left is dropped: its ledger has ended at another position, its views read what Citus has dropped, and a security
+ * code may have been used since.
+ */
 async function make(sql: Sql, facts: PlaceLook): Promise<void> {
   await sql.query(`drop schema if exists ${placeSchema(facts.shard)} cascade`);
+  for (const { name } of nodeTables)
+    await sql.query(`delete from ${nodeSchema}.${quoted(name)} where pg_catalog.hashint4(tenant) between $1 and $2`, [
+      facts.min,
+      facts.max,
+    ]);
   await makePlace(sql, facts, await layoutOf(sql));
   await lockNode(sql); // not before: the parts of a split are made at the same time
   await grantPlace(sql, facts.shard);

@@ -3,17 +3,24 @@ import { lockArrival } from './arrive.ts';
 import { nodeSchema, nodeTables } from './homes.ts';
 import { quoted } from './names.ts';
 import { nodeAddress, type UrlAddress } from './nodes.ts';
-import { placeSchema, readNodes } from './shards.ts';
+import { anchorTable, placeSchema, readNodes } from './shards.ts';
 import { hasTable } from './tables.ts';
 
 /**
- * Removes from a node what places have left behind that are elsewhere by now: their schemas, and the expired rows of their tenants in the
- * tables of the node, which no place sees any more. Their roles stay, because connections of the place may still have them. Every node
- * needs it now and then, those without places too. Returns the shards of the places that were removed. The connection is the owner's.
+ * Removes from a node what places have left behind that are elsewhere by now: their schemas, and the rows of their tenants in the tables of
+ * the node, which no place sees until its tenants come back. Their roles stay, because connections of the place may still have them. Every
+ * node needs it now and then, those without places too. Returns the shards of the places that were removed. The connection is the owner's.
  */
 export async function tidyNode(sql: Connection): Promise<number[]> {
   for (const { name, expiry } of nodeTables)
-    await sql.query(`delete from ${nodeSchema}.${quoted(name)} where ${quoted(expiry)} <= now()`);
+    await sql.query(
+      `delete from ${nodeSchema}.${quoted(name)} n where ${quoted(expiry)} <= now() or not exists (
+         select from pg_catalog.pg_dist_shard s
+           join pg_catalog.pg_dist_placement p using (shardid) join pg_catalog.pg_dist_local_group using (groupid)
+          where s.logicalrelid = $1::text::regclass
+            and pg_catalog.hashint4(n.tenant) between s.shardminvalue::int4 and s.shardmaxvalue::int4)`,
+      [anchorTable],
+    );
   const removed: number[] = [];
   for (const shard of await goneShards(sql)) if (await remove(sql, shard)) removed.push(shard);
   return removed;

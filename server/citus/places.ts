@@ -51,6 +51,8 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
   readonly #open = new Map<number, OpenedPlace<Place>>();
   /** Of places whose shard was split. */
   readonly #leaving = new Map<Place, Timer>();
+  /** Shards on their way here, whose place is being made at this moment. */
+  readonly #preparing = new Set<number>();
   readonly #asking = new SingleFlight(() => this.#refresh());
   #topology: Topology;
   #timer: Timer | undefined;
@@ -185,10 +187,13 @@ export class CitusPlaces<Place extends RoutedPlace> implements Places<Place> {
     this.#lookSoon = after(lookWhileMovingMs, () => void this.look().catch(() => {}));
     for (const { shard, group } of coming) {
       const node = nodes.get(group);
-      if (node === undefined) continue;
-      prepareArrival(shard, node).catch((error) => {
-        log.debug({ shard, error: reasonOf(error) }, 'a place could not be prepared before it arrives');
-      });
+      if (node === undefined || this.#preparing.has(shard)) continue;
+      this.#preparing.add(shard);
+      prepareArrival(shard, node)
+        .catch((error) => {
+          log.debug({ shard, error: reasonOf(error) }, 'a place could not be prepared before it arrives');
+        })
+        .finally(() => this.#preparing.delete(shard));
     }
   }
 

@@ -4,7 +4,7 @@ import { nameOf } from '../citus/places.ts';
 import { type CitusNode, readTopology, type Topology } from '../citus/shards.ts';
 import type { Config } from '../config.ts';
 import { StartError } from '../database.ts';
-import { type ClusterAddress, directorySizes, placeSizes } from '../places/cluster.ts';
+import { type ClusterAddress, directorySizes, metadataConnections, placeSizes } from '../places/cluster.ts';
 import { connectionsOf, wholeSizes } from '../places/pools.ts';
 
 type Processes = Pick<Config, 'processes'>;
@@ -16,7 +16,7 @@ export function neededConnections(processes: number, each = connectionsOf(wholeS
 
 /** Of a server of a cluster, with so many places. */
 export function neededAtNode({ isCoordinator }: Pick<CitusNode, 'isCoordinator'>, places: number, processes: number) {
-  const own = isCoordinator ? connectionsOf(directorySizes) : 0;
+  const own = isCoordinator ? connectionsOf(directorySizes) + metadataConnections : 0;
   return neededConnections(processes, own + places * connectionsOf(placeSizes));
 }
 

@@ -66,7 +66,7 @@ function homeOf({ home }: Table<never, Home> | Pick<Table, 'home'>, { tenant }: 
 
 /** Leases due rows of a table: with shares, so many of each tenant as it has places for. */
 export function leasesOf<T extends Leasable>(durable: SqlAt, table: Table<T, Home>, clock: Clock) {
-  const fair = new Map<Pool, FairLeases<T>>();
+  const fair = new WeakMap<Pool, FairLeases<T>>(); // places are opened and closed
   const turns = new PlaceTurns();
   const leaseAt = (sql: Pool, limit: number, shares: Shares | undefined) => {
     if (shares === undefined) return leaseDue(sql, table, limit, clock.ahead());

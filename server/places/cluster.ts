@@ -15,6 +15,8 @@ type ClusterPlaces = OpenPlaces & { readonly topology: Topology };
 
 /** Several places share the connections that a server admits. Idle ones are closed after a minute. */
 export const directorySizes: PoolSizes = { reads: 4, durable: 2, relaxed: 2, leases: 1, connectors: 1 };
+/** To the coordinator, for who is where. */
+export const metadataConnections = 1;
 export const placeSizes: PoolSizes = { reads: 3, durable: 2, relaxed: 2, leases: 1, connectors: 1 };
 
 const askPatience = { connectMs: 1_500, statementMs: 1_500 };
@@ -101,6 +103,7 @@ export class ClusterMetadata {
   #known: Topology | undefined;
   /** To the coordinator, which is asked often: a new connection takes Citus longer than the answer. */
   #kept: Connection | undefined;
+  #isClosed = false;
 
   constructor(address: ClusterAddress, log: Log) {
     this.#address = address;
@@ -112,14 +115,21 @@ export class ClusterMetadata {
     try {
       this.#kept ??= await connect(this.#address, 'places', askPatience);
       this.#known = await topologyOf(this.#kept);
+      if (this.#isClosed) this.#drop();
       return this.#known;
     } catch (error) {
-      this.close();
+      this.#drop();
       return this.#askOthers(error, isKept ? [this.#address] : []);
     }
   }
 
+  /** Also what is being opened at this moment. */
   close(): void {
+    this.#isClosed = true;
+    this.#drop();
+  }
+
+  #drop(): void {
     void this.#kept?.end().catch(() => {});
     this.#kept = undefined;
   }

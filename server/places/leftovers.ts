@@ -5,7 +5,8 @@ import type { UrlAddress } from '../citus/nodes.ts';
 import type { BackgroundLoop } from '../operations/job.ts';
 import type { OpenPlaces } from './open_places.ts';
 
-const everyMs = 600_000;
+/** As often as a place sweeps what has expired: security codes are not kept longer because their place has left. */
+const everyMs = 60_000;
 
 /** Removes what places have left on servers where they were. Nobody waits for that. */
 export function leftoverPlaces({ isCluster }: OpenPlaces, address: DatabaseAddress, log: Log): BackgroundLoop[] {

@@ -3,6 +3,7 @@ import { needsCitus, withoutCitus } from '../citus/cluster.fixture.ts';
 import { DistributedWorld } from '../citus/distributed.fixture.ts';
 import { placeSchema } from '../citus/shards.ts';
 import { tenantOf } from '../operations/tenants.ts';
+import { answer, startReceiver } from '../outbox/receiver.fixture.ts';
 import type { Answer } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { unusedPort } from '../test/unused_port.ts';
@@ -17,7 +18,9 @@ describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus}
   beforeAll(async () => {
     world = await DistributedWorld.start();
     metricsPort = await unusedPort();
-    const environment = { SIMULATOR: 'local', METRICS_PORT: String(metricsPort) };
+    const environment = {
+      ...{ SIMULATOR: 'local', METRICS_PORT: String(metricsPort), WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' },
+    };
     server = await startServer({ databaseUrl: world.address.connectionString, environment });
     const seen = () => new Set(shops.map(({ worker }) => worker));
     while (seen().size < 2) {
@@ -109,13 +112,40 @@ describe.skipIf(withoutCitus)(`servers of a cluster that are down (${needsCitus}
     expect(await status(pay(shop))).toBe(200);
   });
 
-  test('the directory keeps nobody from paying who was seen by this instance', async () => {
-    for (const shop of shops) expect(await status(pay(shop))).toBe(200);
+  test('a place whose shard is locked for long refuses writes, and no connection waits for it any more', async () => {
+    const [locked, other] = [shopAt(1), shopAt(2)];
+    const range = await world.rangeOf(await tenantOf(world.sql, locked.account.id, 'test'));
+    const owner = await world.owner(range);
+    await owner.query('begin');
+    await owner.query('select pg_catalog.lock_shard_metadata(7, array[$1::int8])', [range.shard]); // as Citus does
+    const refused = await Promise.all(Array.from({ length: 20 }, () => pay(locked)));
+    for (const { status: code, json } of refused) expect([code, json.error.code]).toEqual([500, 'unavailable']);
+    expect(await status(pay(other))).toBe(200);
+    const waiting = `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+                        and clock_timestamp() - query_start > interval '8 seconds'`;
+    expect((await owner.query(waiting)).rows).toEqual([]);
+    await owner.query('rollback');
+    await expect.poll(() => status(pay(locked))).toBe(200);
+  });
+
+  test('the directory keeps nobody from paying who was seen by this instance, nor from hearing of it', async () => {
+    const receiver = await startReceiver(answer('200 OK', 'thanks'));
+    for (const shop of shops) {
+      const { test: client } = shop.account;
+      const spare = { connector: 'simulator', name: 'Spare' };
+      expect(await status(client.post('/v1/processor_accounts', spare))).toBe(200);
+      const endpoint = { url: `http://127.0.0.1:${receiver.port}/`, enabled_events: ['payment.succeeded'] };
+      expect(await status(client.post('/v1/webhook_endpoints', endpoint))).toBe(200);
+      expect((await pay(shop)).json).toMatchObject({ status: 'succeeded', processor: { connector: 'simulator' } });
+    }
+    const heard = () => receiver.received().match(/POST \/ HTTP/g)?.length;
+    await expect.poll(heard).toBe(shops.length);
     const unseen = await server.account();
     await world.cluster.endNode(world.cluster.nodes[0]!, 'SIGKILL');
     for (let round = 0; round < 3; round++) {
       await soon();
       for (const worker of [1, 2]) expect(await status(pay(shopAt(worker)))).toBe(200);
+      await expect.poll(heard).toBe(shops.length + 2 * (round + 1));
     }
     const refused = await pay({ ...shopAt(1), account: unseen });
     expect([refused.status, refused.json.error.code]).toEqual([500, 'unavailable']);

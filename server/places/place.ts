@@ -2,7 +2,7 @@ import { Committer, type CommitterOptions, type Home } from '../base/commit/inde
 import type { Numbering } from '../base/position.ts';
 import { type SharedReads, sharedReads } from '../base/reads.ts';
 import type { DatabaseAddress } from '../base/sql.ts';
-import { openPools, type PlacePools, type PoolsOptions } from './pools.ts';
+import { openPools, type PlacePools, type PoolsOptions, withLockTimeout } from './pools.ts';
 
 /** A database server and a schema, with all connections of this process to them. */
 export type Place = PlacePools & {
@@ -26,10 +26,11 @@ export function openPlace({
   name,
   homes,
   numbering = 'own',
-  address,
+  address: given,
   committer: options,
   ...rest
 }: PlaceOptions): Place {
+  const address = withLockTimeout(given, rest.hold);
   const pools = openPools(address, { ...rest, hasLedger: homes.includes('tenant') });
   const { report: onError, watch, checkDurable: check } = pools;
   const { hold } = rest;

@@ -20,8 +20,11 @@ const uses: Readonly<Record<PoolName, PoolUse>> = {
   connectors: 'durable',
 };
 
-/** Of pools whose work waits for all places: one whose shard is locked for long does not keep it from the others. */
-const lockTimeouts: Partial<Record<PoolName, string>> = { durable: '5s', leases: '5s' };
+/**
+ * At a place of a cluster, whose shard may be locked for long, as by a move with `block_writes`. Work that waits for all places goes on with
+ * the others then, and statements whose callers have given up do not pile up until the server admits no connection.
+ */
+const lockTimeout = '5s';
 
 export const wholeSizes: PoolSizes = { reads: 4, durable: 2, relaxed: 2, leases: 2, connectors: 2 };
 
@@ -71,9 +74,10 @@ export type PoolsOptions = {
   onError?: (error: Error) => void;
 };
 
-function withLockTimeout(address: DatabaseAddress, lock_timeout: string | undefined): DatabaseAddress {
-  if (lock_timeout === undefined || !('connectionString' in address)) return address;
-  return { ...address, session: { ...address.session, lock_timeout } };
+/** For those who hold the shards that they write to. */
+export function withLockTimeout(address: DatabaseAddress, hold: string | undefined): DatabaseAddress {
+  if (hold === undefined || !('connectionString' in address)) return address;
+  return { ...address, session: { ...address.session, lock_timeout: lockTimeout } };
 }
 
 /** All connections to one address, except the one that commits. */
@@ -105,7 +109,7 @@ export function openPools(address: DatabaseAddress, { log, sizes, hold, hasLedge
     });
   };
   const pool = (name: PoolName) =>
-    openPool(hold === undefined ? address : withLockTimeout(address, lockTimeouts[name]), {
+    openPool(address, {
       use: uses[name],
       connectionsMax: sizes[name],
       check: uses[name] === 'durable' ? checkDurable : check,

@@ -332,6 +332,7 @@ export class Committer {
       this.#isStarved = false;
       return client;
     } catch (error) {
+      if (this.#isElsewhere(error)) throw error;
       this.#isStarved = true;
       throw new Unavailable('the database cannot be reached', { cause: error });
     }

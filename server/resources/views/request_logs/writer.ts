@@ -48,6 +48,15 @@ export class RequestLog {
 
   async flush(): Promise<void> {
     await Promise.all([this.#writing.run(), ...[...this.#tenants.values()].map((requests) => requests.flush())]);
+    this.#forgetSplitPlaces();
+  }
+
+  /** What had come for them was written where its tenants are now. */
+  #forgetSplitPlaces(): void {
+    const places = this.#relaxed.places('tenant');
+    if (this.#tenants.size <= places.length) return;
+    const names = new Set(places.map(({ name }) => name));
+    for (const [name, requests] of this.#tenants) if (!names.has(name) && requests.isEmpty) this.#tenants.delete(name);
   }
 
   async close(): Promise<void> {
@@ -127,6 +136,10 @@ class TenantRequests {
     const row = parameters === undefined ? facts : `${facts.slice(0, -1)},"parameters":${parameters}}`;
     if (this.#block.append(this.#entries === 0 ? `[${row}` : `,${row}`)) this.#entries++;
     else this.#onDrop(1);
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries === 0;
   }
 
   flush(): Promise<void> {

@@ -40,8 +40,12 @@ const idlePositionMs = 20_000;
 /** Events are kept for 30 days and more. After a longer pause all objects are gone through. */
 const followableMs = 20 * 86_400_000;
 
-/** In which one instance at a time writes to the index. It costs nothing while there is nothing to write. */
+/**
+ * With which one instance at a time writes to the index. It costs nothing while there is nothing to write. Places of a cluster that are on one
+ * server have the locks of one database, and each a number of its own there.
+ */
 const lock = 0x70_11_5e_a7;
+const lockOfPlace = `$1::int8 + coalesce(substring(current_schema() from '^place_(\\d+)$')::int8 & 2147483647, 0) * 4294967296`;
 /** After so many steps in vain an instance waits for its turn: deletions of many customers would keep it out as long as they take. */
 const triesMax = 3;
 const uniqueViolation = '23505';
@@ -59,7 +63,7 @@ export function searchIndexes(
   kinds: readonly Searchable[],
 ): BackgroundLoop {
   const { leases, ...others } = services;
-  const indexers = new Map<Pool, SearchIndexer>();
+  const indexers = new WeakMap<Pool, SearchIndexer>(); // places are opened and closed
   const indexerAt = (place: PlaceSql) => {
     const { sql } = place;
     const tenants = () => tenantsThere(leases, place);
@@ -245,12 +249,12 @@ function wordsOf(document: SearchDocument): string[] | undefined {
 }
 
 async function tryLock(sql: Sql): Promise<boolean> {
-  const text = 'select pg_try_advisory_xact_lock($1) as taken';
+  const text = `select pg_try_advisory_xact_lock(${lockOfPlace}) as taken`;
   return (await query<{ taken: boolean }>(sql, text, [lock], 'search_lock'))[0]!.taken;
 }
 
 async function waitForLock(sql: Sql): Promise<void> {
-  await query(sql, 'select pg_advisory_xact_lock($1)', [lock], 'search_wait');
+  await query(sql, `select pg_advisory_xact_lock(${lockOfPlace})`, [lock], 'search_wait');
 }
 
 /**
