@@ -92,7 +92,7 @@ async function newAccountIn(sql: Connection, databaseUrl: string): Promise<NewAc
 async function auditOf(
   account: string,
 ): Promise<{ actor: string; action: string; subject: string; details: object }[]> {
-  return query('select actor, action, subject, details from audit where account = $1 order by id', [account]);
+  return query('select actor, action, subject, details from audit where account = $1 order by at, id', [account]);
 }
 
 async function auditedActions(account: string): Promise<string[]> {
