@@ -15,9 +15,9 @@ type ClusterPlaces = OpenPlaces & { readonly topology: Topology };
 
 /** Several places share the connections that a server admits. Idle ones are closed after a minute. */
 export const directorySizes: PoolSizes = { reads: 4, durable: 2, relaxed: 2, leases: 1, connectors: 1 };
-/** To the coordinator, for who is where. */
-export const metadataConnections = 1;
 export const placeSizes: PoolSizes = { reads: 3, durable: 2, relaxed: 2, leases: 1, connectors: 1 };
+/** To the coordinator, beside those of the directory, to ask which server has which place. */
+export const metadataConnections = 1;
 
 const askPatience = { connectMs: 1_500, statementMs: 1_500 };
 const arrivalPatience = { connectMs: 3_000, statementMs: 60_000 };

@@ -13,7 +13,7 @@ let payment_method: string;
 const card = { number: '4242424242424242', exp_month: 12, exp_year: 2035 };
 
 beforeAll(async () => {
-  // Alone: what differs is told from the log of requests, and another instance has not read the first one's before it is written.
+  // One instance: the message names parameters from the request log, where another instance sees an entry only once it is written.
   server = await startServer({ isAlone: true, environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
   const account = await server.account();
   client = account.test;
